@@ -34,7 +34,7 @@ void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
     const auto differ = static_cast<std::size_t>(std::count_if(
         report.rows.begin(), report.rows.end(), [](const BindReport::Row& row) { return row.parentsDiffer; }));
     constexpr std::size_t kFewest = 3;
-    constexpr std::size_t kPart = 3;  // if only the root, the chest or a collar bone differs, less than a third do
+    constexpr std::size_t kPart = 3;  // fewer differ if only the root, the chest or a collar bone does
     if (differ >= kFewest && kPart * differ >= report.rows.size())
         diagnostics.warn(
             Code::restMismatch, {},

@@ -86,14 +86,14 @@ struct BindReport {
 
     enum class Shown {
         all,    ///< every link
-        apart,  ///< links whose bones point more than 10 degrees apart, or whose parents differ; if it fits, nothing
+        apart,  ///< links whose bones point more than 10 degrees apart, or whose parents differ; none if fits()
     };
     /// Possible faults, in a few words each: feet that slide more than 30 mm/s faster than the source's, a character
     /// more than 1.5 % of its height off the ground, and parts whose roll is unknown.
     [[nodiscard]] std::vector<std::string> worthALook() const;
     /// True if the character could be examined and nothing is worth a look.
     [[nodiscard]] bool fits() const;
-    /// A line with the verdict (it fits, or what to look at), then a line each for floor, face, hands and feet.
+    /// A line with the verdict (the rig fits, or what to look at), then one line each for floor, face, hands and feet.
     [[nodiscard]] std::string inWords() const;
     /// For a terminal: the summary, a row per link, and the joints without a source.
     [[nodiscard]] std::string toTable(Shown links = Shown::all) const;

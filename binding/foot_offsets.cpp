@@ -13,7 +13,7 @@ namespace reanima::binding {
 
 namespace {
 
-constexpr std::size_t kLongestBlend = 32;  // frames, if a leg would move too fast
+constexpr std::size_t kLongestBlend = 32;  // frames: for legs that would otherwise move too fast
 
 /// The displacement of a standing foot from its first position. It is zero while the source's foot moves by less than
 /// `loose`; then it follows the excess.
@@ -61,7 +61,7 @@ double lowestOf(const std::vector<glm::dvec3>& places) {
 std::vector<StandingPhase> standingPhasesOf(const std::vector<glm::dvec3>& places, const std::vector<glm::dvec3>& hips,
                                             double rate, double leg) {
     constexpr double kStays = 4.0 / 3;
-    constexpr double kLies = 0.3;  // of a leg: if feet carry the hips, the hips are higher
+    constexpr double kLies = 0.3;  // of a leg: hips that the feet carry are higher
     const double lowest = lowestOf(places);
     std::vector<StandingPhase> standing;
     bool stands = false;

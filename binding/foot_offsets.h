@@ -31,8 +31,8 @@ struct StandingPhase {
 
 /// How far feet may move, in metres.
 struct FootReach {
-    double loose;  ///< horizontally: the movement of the source's foot that is ignored
-    double high;   ///< up or down, to the ground
+    double loose;  ///< horizontally: smaller movements of the source's foot are ignored
+    double high;   ///< vertically; a foot that would be moved farther does not stand
 };
 
 /// The averaging window of a position.
@@ -44,16 +44,17 @@ struct MeanWindow {
 /// The offset of a foot in each frame; zero if none is needed.
 class FootOffsets {
   public:
-    /// @param source, target positions of the sole, one per frame; the source's times the scale of the binding
+    /// @param source, target positions of the sole, one per frame; those of the source are multiplied by the binding's
+    /// scale
     /// @param lifts vertical offsets; not used with a window
-    /// @param window unset: a standing foot has one place
+    /// @param window unset: a foot stays in one place while it stands
     FootOffsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target,
                 std::vector<StandingPhase> standing, const std::vector<double>& lifts, const FootReach& reach,
                 const std::optional<MeanWindow>& window);
 
     [[nodiscard]] const glm::dvec3& at(std::size_t frame) const { return offsets_[frame]; }
 
-    /// Blends in and out over 1.5 times as many frames, up to a limit.
+    /// Makes blending in and out take 1.5 times as many frames, up to a limit.
     /// @return false if this changes nothing
     bool blendLonger();
 

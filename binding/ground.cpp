@@ -180,8 +180,8 @@ Pose uprightRest(const GroundBody& body) {
 
 namespace {
 
-/// Heel, middle and tip of a sole, relative to the point below the ankle. A foot with its shoe is a quarter as long as
-/// the body is high from the ankles to the head. Three quarters of it are ahead of the ankle.
+/// Heel, middle and tip of a sole, relative to the point below the ankle. The length of a foot with its shoe is a
+/// quarter of the body's height from the ankles to the head. Three quarters of this length are ahead of the ankle.
 std::vector<glm::dvec3> soleUnder(double height, const std::vector<glm::dmat4>& rest, const roles::Anatomy& body) {
     constexpr double kHeel = 0.06;
     constexpr double kTip = 0.18;
@@ -217,7 +217,7 @@ core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> 
         lowest = std::min(lowest, rest[joint][3].y);
         highest = std::max(highest, rest[joint][3].y);
     }
-    constexpr double kSole = 0.1;  // of the height: ankles are lower
+    constexpr double kSole = 0.1;  // of the height; ankles are lower
     const bool standsAtZero = lowest > 0 && lowest < kSole * (highest - lowest) && body.hasOwnRest;
     const double floor = ankleHeight ? lowest - *ankleHeight : standsAtZero ? 0 : lowest;
     const std::vector<glm::dvec3> sole =
@@ -229,7 +229,7 @@ core::BodySurface surfaceOfJoints(const GroundBody& body, std::optional<double> 
                 const glm::dvec4 below(rest[joint][3].x + point.x, floor, rest[joint][3].z + point.z, 1);
                 surface.points[joint].emplace_back(glm::dvec3(glm::affineInverse(rest[joint]) * below));
             }
-    constexpr double kCrown = 0.2;  // of the same height, including the hair
+    constexpr double kCrown = 0.2;  // of the same height: top of the hair above the head joint
     if (const auto head = body.roles.jointOf(roles::Part::head); head && ankleHeight) {
         const glm::dvec4 crown = rest[*head][3] + glm::dvec4(kCrown * (highest - lowest) * roles::kUpwards, 0);
         surface.points[*head].emplace_back(glm::dvec3(glm::affineInverse(rest[*head]) * crown));
@@ -318,7 +318,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
         lowest_.push_back(extent.lowest);
         heights.push_back(extent.height);
     }
-    sourceHeight_ = quantile(heights, 0.75);  // the upright height: in some clips the body lies
+    sourceHeight_ = quantile(heights, 0.75);  // the upright height, though the body lies in some clips
     // A character may hover over its ground or jump, but is hardly ever below it.
     constexpr double kBelow = 0.05;
     const double standing = quantile(lowest_, 0.1);
@@ -337,8 +337,8 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
 /// Converts a height to a height above the ground, as a share of the body's height.
 double Ground::aboveGround(double lowest) const { return sourceHeight_ > 0 ? (lowest - level_) / sourceHeight_ : 0; }
 
-/// The height that the target's lowest point should have for that of the source. Near the ground it is scaled by the
-/// heights of both bodies, so that contacts stay; jumps are scaled by the legs.
+/// The height that the target's lowest point should have, given the height of the source's. Near the ground it is
+/// scaled by the heights of both bodies, so that contacts stay; jumps are scaled by the legs.
 double Ground::wantedFor(double lowest) const {
     constexpr double kNear = 0.03;  // of the height
     constexpr double kFar = 0.1;
@@ -354,8 +354,8 @@ double Ground::lowestAt(const Skeleton& skeleton, const Clip& bound, double time
     return lowestOnRig(core::samplePose(skeleton, bound, time, wanted));
 }
 
-/// A sword that grazes the floor lifts its holder a little; one that would lift the feet off the ground goes through
-/// the floor.
+/// A sword that just grazes the floor lifts its holder a little. If a sword would lift the feet off the ground, it
+/// sinks into the floor instead.
 double Ground::lowestOnRig(Pose pose) const {
     pose.resize(targetSkeleton_.joints.size());
     const double body = target_.of(pose);

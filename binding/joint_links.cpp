@@ -40,7 +40,7 @@ class Linker {
         const bool isNamedAlike = roles::hasJointsNamedAlike(source_, clips_, target_);
         if (usesRoles && !isMapped_ && !isNamedAlike && byRoles())
             return std::move(found_);
-        std::vector<roles::RoleLink> others;  // of joints that the mapping may leave open
+        std::vector<roles::RoleLink> others;  // by role, for joints that the mapping leaves open
         if (usesRoles && isMapped_ && settings_.map.byName && !isNamedAlike)
             others = certainLinks();
         try {
@@ -98,7 +98,7 @@ class Linker {
         refuse(doubt, isRig ? DecodeError::Kind::malformed : DecodeError::Kind::noHumanoid);
     }
 
-    /// If the names of one body exchange left and right, equal names mean different limbs.
+    /// If the names of only one body exchange left and right, equal names mean different limbs.
     void refuseExchanged(const std::string& doubt) const {
         const bool isRig = roles::isExchanged(*settings_.targetRoles);
         const roles::Anatomy& other = isRig ? *settings_.sourceRoles : *settings_.targetRoles;

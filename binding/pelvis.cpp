@@ -24,7 +24,7 @@ using roles::Side;
 
 /// The joint of the back that shows the tilt of a pelvis.
 enum class BackBy {
-    itsFirst,  ///< no joint of the back is between this one and the hips
+    itsFirst,  ///< no other joint of the back is between this one and the hips
     another,   ///< the back bends below this joint
 };
 

@@ -13,8 +13,8 @@ namespace reanima::binding {
 
 /// Some rigs have joints between hips and thighs that cancel the rotation of the hips. Then the hips get the rotation
 /// of the pelvis, computed from the positions of both thighs and the start of the back. Their children stay in place in
-/// model space, with a key for every frame. The skeleton keeps its rest pose. If that is not a standing pose, hips and
-/// children rest as in the first of the poses.
+/// model space, with a key for every frame. If the rest pose is not a standing pose, the hips and their children rest
+/// as in the first of the poses.
 /// @param poses of the skeleton over all clips
 /// @return true if the hips were changed
 /// @throws core::DecodeError of the kind `limit`

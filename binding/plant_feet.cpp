@@ -54,9 +54,9 @@ struct Poses {
 
 /// How far a clip leaves the floor, in metres.
 struct Floor {
-    double above = 0;            ///< the whole body, while the source stands
-    double below = 0;            ///< the same
-    std::vector<double> depths;  ///< per leg: of the sole below its rest height, while the source's sole is low
+    double above = 0;            ///< lowest point of the whole body above the floor, while the source stands
+    double below = 0;            ///< the same, below the floor
+    std::vector<double> depths;  ///< per leg: how far the sole is below its rest height while the source's sole is low
 };
 
 /// How a leg is moved.
@@ -110,7 +110,7 @@ void takeAround(std::vector<double>& shares, std::size_t frame, double taken) {
 struct Hurry {
     bool ofKnee = false;
     bool ofFoot = false;
-    bool isOfLowering = true;    ///< the leg has no offset in such frames: only the lowering moves it
+    bool isOfLowering = true;    ///< the leg has no offset of its own in these frames: only the lowering moves it
     std::vector<double> shares;  ///< per frame: the share of the leg's offset to keep
 };
 
@@ -167,11 +167,11 @@ class FloorGuard {
     }
 
     /// Corrects frames in which the figure is farther above or below its floor than anywhere in the original clip.
-    /// First it is lowered less for legs that are too short; if that is not enough, feet are moved less.
+    /// First, the lowering for legs that are too short is reduced; if that is not enough, feet are moved less.
     /// @return false if this changes nothing
     [[nodiscard]] bool ease(Plan& plan, const Poses& moved) const {
         constexpr double kTaken = 0.5;
-        constexpr double kLowered = 0.1;  // if less of the lowering is left, feet are moved less
+        constexpr double kLowered = 0.1;  // share of the lowering; below it, feet are moved less
         std::vector<double> shares(moved.locals.size(), 1);
         bool isWorse = false;
         bool isLowered = false;
@@ -285,7 +285,7 @@ class Planter {
 
     [[nodiscard]] std::vector<LegPlan> plansFor(const Clip& source, const Poses& poses) const {
         constexpr double kLoose = 0.0125;  // of a leg: a centimetre for a person
-        constexpr double kHigh = 0.15;     // of a leg: a rig without a mesh is off the ground by less
+        constexpr double kHigh = 0.15;     // of a leg; rigs without a mesh are off the ground by less
         const double leg = bodies_.binding.scale * legLength_;
         constexpr double kMostAround = 500;  // frames: four seconds of a capture
         const double around = std::min(window_.value_or(0) * source.rate, kMostAround);

@@ -22,7 +22,7 @@ struct BoundBodies {
 /// Plants the feet of a bound clip while those of the source stand. The changed channels have a key for every frame.
 /// - Horizontally they move no farther than the source's feet; the first centimetre of that movement is ignored.
 /// - They are as high as at rest, plus the height of the source's foot above its lowest position. If both bodies have
-/// meshes, the mesh of the foot is as high as the source's.
+/// meshes, the lowest point of the foot's mesh is as high as the source's.
 /// - Two-bone IK bends the legs and keeps the knee in its plane; feet keep their rotation.
 /// - The correction blends in and out over four frames, and over more if a leg joint would otherwise become more than
 /// 1.5 times as fast. Nearly straight knees then point in their average direction.
@@ -36,9 +36,9 @@ struct BoundBodies {
 /// @param bound.skeleton the skeleton of `bodies.targetRoles`, with added joints
 /// @param clips the same clips on the source
 /// @param window seconds: a foot's target is its weighted average position over this time before and after, moved as
-/// the source's foot moves. This removes sliding back and forth. Limbs rotate by 0.03 to 0.24 degrees on average, with
-/// a fixed target by 1 to 4 (three captures on bodies of other proportions). Both ends of a loop are moved alike, and
-/// hovering feet count as standing. Unset: a fixed target while the foot stands, at its rest height
+/// the source's foot moves. This removes sliding back and forth. It rotates limbs by 0.03 to 0.24 degrees on average; a
+/// fixed target rotates them by 1 to 4 (three captures on bodies of other proportions). Both ends of a loop get the
+/// same offset, and hovering feet count as standing. Unset: a fixed target while the foot stands, at its rest height
 /// @throws core::DecodeError of the kind `limit` for clips whose poses exceed the memory limit
 /// @return the number of legs that can be bent: those whose hip, knee and ankle form a chain
 std::size_t plantFeet(const BoundBodies& bodies, const std::vector<core::Clip>& clips, motion::BoundMotion& bound,

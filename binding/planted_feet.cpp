@@ -15,7 +15,7 @@ namespace {
 
 using core::Skeleton;
 
-/// Positions of joints at the sampled frames of a clip, and one frame later.
+/// Positions of joints at each sampled frame of a clip, and at the frame after it.
 struct Step {
     std::vector<glm::dvec3> now;
     std::vector<glm::dvec3> next;

@@ -24,7 +24,7 @@ void addFrame(LegKeys& keys, const core::Skeleton& skeleton, const motion::Globa
     const auto& [hip, knee, ankle] = keys.leg;
     const glm::dvec3 from = is.positions[ankle] - is.positions[hip];
     const glm::dvec3 to = wanted.positions[ankle] - is.positions[hip];
-    constexpr double kMost = 0.1;  // of the distance from hip to ankle: larger differences are not due to quantization
+    constexpr double kMost = 0.1;  // of the distance from hip to ankle; larger differences are not due to quantization
     const bool isNear = glm::distance(from, to) < kMost * glm::length(from);
     const glm::dquat swing = isNear ? turnBetween(from, to) : motion::kNoTurn;
     const auto above = [&](std::uint32_t joint) {

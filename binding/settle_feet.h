@@ -13,11 +13,11 @@ struct ShownClip {
     const core::Clip& clip;
 };
 
-/// Corrects the legs of a clip after a first encoding, for a second one. Files store the position of the hips in steps,
-/// so feet tremble with them (in Final Fantasy IX by 4 mm, 30 times per second). If an ankle is at another place in the
-/// file than in the clip, the leg is rotated at the hip to correct this. Knees keep their bend, and feet keep their
+/// Corrects the legs of a clip between a first and a second encoding. Files store the position of the hips in steps,
+/// which makes the feet tremble (in Final Fantasy IX by 4 mm, 30 times per second). If an ankle is at another place in
+/// the file than in the clip, the leg is rotated at the hip to correct this. Knees keep their bend, and feet keep their
 /// rotation. Upper legs and feet get a key for every frame.
-/// @param shown the decoded file, at its rate: its first joints and its number of frames are those of `wanted`
+/// @param shown the decoded file, at its rate: it begins with the joints of `wanted` and has as many frames
 /// @param roles of the joints of `shown`
 /// @param skeleton of `wanted`
 void settleFeet(const ShownClip& shown, const roles::Anatomy& roles, const core::Skeleton& skeleton,

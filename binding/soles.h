@@ -12,7 +12,7 @@ struct Sole {
     roles::Side side = roles::Side::middle;
     std::uint32_t source = 0;
     std::uint32_t target = 0;
-    double restHeight = 0;  ///< of the target's joint above the origin, along its legs, in metres
+    double restHeight = 0;  ///< of the target's joint above the origin, in the direction of its legs, in metres
 };
 
 /// Empty if the target's hips and feet are unknown.

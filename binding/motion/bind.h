@@ -103,8 +103,9 @@ struct Binding {
     std::vector<IkTarget> ikTargets{};    ///< world mode only
     Pose reference;                       ///< S: local, one transform per source joint
     double scale = 1;                     ///< of lengths, from source to target
-    /// Compensates for a point at different places relative to the two root joints: its position relative to the
-    /// source's root joint minus that relative to the target's, both at rest, in the target's metres.
+    /// Compensates for root joints that are at different places of the body. It is the position of one point of the
+    /// body relative to the source's root joint minus its position relative to the target's, both at rest, in the
+    /// target's metres.
     glm::dvec3 rootOffset{0};
     RootJoints roots{};  ///< the target's joints that take root motion
 };

@@ -27,7 +27,7 @@ inline constexpr glm::dquat kNoTurn{1, 0, 0, 0};
 struct Globals {
     std::vector<glm::dquat> rotations;
     std::vector<glm::dvec3> positions;
-    std::vector<double> scales;  ///< of lengths in a joint's space, its own scale included
+    std::vector<double> scales;  ///< of lengths in a joint's space, including the joint's own scale
 };
 
 [[nodiscard]] Globals globalsOf(const Skeleton& skeleton, const Pose& pose);

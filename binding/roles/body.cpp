@@ -242,8 +242,8 @@ class Uprightness {
         return back && legs && glm::dot(*back, up) > bent && glm::dot(*legs, up) > straight;
     }
 
-    /// The back is upright, the shins too, and the feet are on the ground: the body sits or squats, or crawls along
-    /// `up`.
+    /// True if back and shins are upright and the feet are on the ground. Then the body sits or squats, or it crawls in
+    /// the direction of `up`.
     [[nodiscard]] bool sits(const Globals& pose, const glm::dvec3& up) const {
         const double straight = std::cos(glm::radians(35.0));
         const auto isUpright = [&](std::optional<std::uint32_t> top, std::optional<std::uint32_t> bottom) {
@@ -255,14 +255,14 @@ class Uprightness {
     }
 
     [[nodiscard]] bool isOnGround(const Globals& pose, const glm::dvec3& up) const {
-        constexpr double kNear = 0.25;  // of a leg: the height of an ankle, and half a step
+        constexpr double kNear = 0.25;  // of a leg: the height of an ankle plus half a step
         const double lowest =
             std::min(glm::dot(pose.positions[*legs_[2]], up), glm::dot(pose.positions[*legs_[5]], up));
         return std::abs(lowest) < kNear * leg_;
     }
 
-    /// True if the feet stay on a plane across `up`, still while the body moves, and the body stays on none across +Y:
-    /// who lies on a floor has a joint near it, and a body that floats, swims or is lifted moves its feet.
+    /// True if the body stays on a plane across `up` but not on one across +Y, and its feet are still while it moves. A
+    /// body that lies on a floor always has a joint near it; one that floats, swims or is lifted moves its feet.
     [[nodiscard]] bool keepsLevel(const std::vector<Globals>& poses, const glm::dvec3& up) const {
         constexpr double kLevel = 0.04;  // of a leg
         constexpr double kLies = 0.06;
@@ -274,7 +274,8 @@ class Uprightness {
   private:
     Uprightness() = default;
 
-    /// How far the lowest joint is above its lowest position in six of ten poses: a run lifts both feet in the others.
+    /// The height above its lowest position that the lowest joint does not exceed in six of ten poses. In the other
+    /// poses a run may lift both feet.
     [[nodiscard]] double riseOf(const std::vector<Globals>& poses, const glm::dvec3& up) const {
         std::vector<double> levels;
         for (const Globals& pose : poses) {

@@ -41,10 +41,10 @@ struct Frame {
 [[nodiscard]] bool restsInMotion(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                  const Anatomy& roles);
 
-/// The up direction in a body's motion. +Y if the body stands along it in a tenth of the poses. Else the signed axis
-/// along which it stands in a tenth of them, and stands or sits in half, if the rest pose agrees or the feet are on the
-/// plane at 0; for X and Z also if the feet keep another level and are still. Without this condition, a lying body
-/// could be taken for a standing one. If the rest pose agrees, it may sit all the time. None if unknown.
+/// The up direction in a body's motion; none if unknown. It is the first of +Y, +Z, +X, -Z, -X and -Y along which the
+/// body stands in a tenth of the poses, or stands or sits in a tenth if the rest pose agrees. An axis other than +Y
+/// without such a rest pose could be that of a lying body. So the body must stand or sit along it in half of the poses,
+/// with its feet on the plane at 0; for X and Z, still feet on another plane are enough.
 [[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                              const Anatomy& roles);
 

@@ -61,7 +61,7 @@ void BodyPoints::addFrame(const core::Pose& pose) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton_, pose);
     double low = 1e30;
     double high = -1e30;
-    std::vector<bool> isContainer(points_.size());  // may stay on the ground while the body is lifted
+    std::vector<bool> isContainer(points_.size());  // such a point may stay on the ground while the body is lifted
     for (Index i = 0; i < points_.size(); ++i) {
         Point& point = points_[i];
         const glm::dvec3 offset = point.isEnd ? glm::dvec3(*skeleton_.joints[point.joint].end) : glm::dvec3(0);

@@ -68,7 +68,7 @@ JointMap::Line lineFrom(const JsonReader& json) {
             line.carrier = value.text();
         else if (key == "roll")
             line.roll = degreesFrom(value);
-        else if (key == "role" || key == "reason" || key == "comment")  // for readers
+        else if (key == "role" || key == "reason" || key == "comment")  // for people
             (void)value.text();
         else if (key == "confidence")
             (void)value.number();
@@ -96,7 +96,7 @@ void readRoot(const JsonReader& json, JointMap& map) {
         if (key == "mode")
             map.rootMotion = choiceFrom(value, core::rootMotionNamed, "keep, in-place, drop or extract");
         else if (key == "joint")
-            (void)value.text();  // for readers: the parents show which joint is the root
+            (void)value.text();  // for people: the parents show which joint is the root
         else
             throw DecodeError(value.place(), "is not a member of a root; expected mode or joint");
     }

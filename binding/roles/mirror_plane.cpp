@@ -43,7 +43,7 @@ class Cloud {
     [[nodiscard]] std::size_t count() const { return points_.size(); }
     [[nodiscard]] bool hasSize() const { return std::isfinite(size_) && size_ > 0; }
 
-    /// The mean distance of mirrored points from the others, as a share of the size: at most a cell.
+    /// The mean distance from each mirrored point to the nearest point, as a share of the size. It is at most a cell.
     [[nodiscard]] double offWhenMirrored(const glm::dvec3& across) const {
         constexpr std::size_t kEnough = 200;
         const std::size_t step = points_.size() / kEnough + 1;
@@ -55,7 +55,7 @@ class Cloud {
     }
 
   private:
-    static constexpr int kAcross = 24;  // cells: the size, and a cell around it
+    static constexpr int kAcross = 24;  // cells from the centre to an edge, with a margin of one cell
 
     /// Seams of a mesh repeat its vertices.
     void joinEqual() {

@@ -41,7 +41,7 @@ struct Pair {
     [[nodiscard]] double shorter() const { return std::min(lengthOf(a.bones), lengthOf(b.bones)); }
 };
 
-/// Weights of bones for finding the two long bones of a limb, by the point at the bone's end.
+/// Weights of bones for finding the two long bones of a limb, indexed by the point at the bone's end.
 using Weights = std::vector<double>;
 
 /// Thighs and shins point down; a foot, which may be as long, points to the front, and a hip sideways.
@@ -74,8 +74,8 @@ bool isTip(const BodyPoints& points, Index point) {
     return points[point].isEnd || (!points.isStill() && !points.turns(points[point].joint));
 }
 
-/// The first of the two consecutive long bones that a shorter one follows; none if the chain has fewer than two bones.
-/// A hand or foot at the end of the chain may be as long.
+/// The first of two consecutive long bones before a shorter one; none if the chain has fewer than two bones. A hand or
+/// foot at the end of the chain may be as long.
 std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector<Bone>& bones, const Weights& weights) {
     std::optional<std::size_t> best;
     double most = -1e30;
@@ -222,7 +222,7 @@ struct Sides {
     double certainty = 0;  ///< 1: all frames agree
 };
 
-/// The horizontal direction in which the foot points and the knee is in front of the line from hip to ankle.
+/// The horizontal direction to the front: of the foot, and from the line between hip and ankle to the knee.
 glm::dvec3 aheadOf(const BodyPoints& points, const Limb& leg, std::size_t frame) {
     const auto at = [&](Index point) { return points[point].at[frame]; };
     const glm::dvec3 hip = at(leg.bones[leg.upper].start);
@@ -262,7 +262,7 @@ Sides sidesOf(const BodyPoints& points, const Pair& legs, const Pair& arms, Faci
 // ---------------------------------------------------------------------------------------------------------------------
 // Certainty
 
-/// Measured shares of right links: for games' motion, and for the rest poses of rigs of 25 families.
+/// Measured shares of correct links: for games' motion, and for the rest poses of rigs of 25 families.
 constexpr double kByMotion = 0.95;
 constexpr double kByShape = 0.7;
 

@@ -21,7 +21,7 @@ using Joint = MirroredJoints::Joint;
 
 /// One leg of a pair; the other one consists of the counterparts.
 struct RestingLeg {
-    Joint top;  ///< the first joint aside of the middle
+    Joint top;  ///< the first joint off the middle
     Joint hip;
     Joint knee;
     Joint ankle;
@@ -84,7 +84,7 @@ class RestingOutline {
         return low;
     }
 
-    /// The first joints aside of the middle, on one side.
+    /// Finds the first joints off the middle, on one side.
     void findTops() {
         for (Joint joint = 0; joint < joints_.count(); ++joint) {
             const auto isMiddle = [&](Joint above) { return joints_.isMiddle(above); };
@@ -94,7 +94,7 @@ class RestingOutline {
         }
     }
 
-    /// The floor is below the lowest limb. Only joints with counterparts are measured: props have none.
+    /// Puts the floor at the lowest limb. Only joints with counterparts are measured, since props have none.
     void measureHeight() {
         double lowest = 1e30;
         double highest = -1e30;
@@ -117,7 +117,7 @@ class RestingOutline {
     glm::dvec3 up_;
     double floor_ = 0;
     double height_ = 0;
-    std::vector<Joint> tops_;  ///< the first joints aside of the middle, on one side
+    std::vector<Joint> tops_;  ///< the first joints off the middle, on one side
 };
 
 /// Finds the legs and arms of a body.
@@ -239,7 +239,7 @@ class RestingLimbs {
     [[nodiscard]] std::optional<RestingArm> armTo(Joint top, Joint tip, const RestingLeg& leg) const {
         const std::vector<Joint> path = joints_.path(top, tip);
         std::optional<RestingArm> best;
-        constexpr double kOutside = 0.8;  // of the hip: a shoulder is at least as far from the middle
+        constexpr double kOutside = 0.8;  // of the hip's distance from the middle: a shoulder is at least as far away
         constexpr std::pair kLength(0.45, 1.5);
         constexpr std::pair kElbow(0.4, 0.62);
         constexpr double kUsual = 0.52;
@@ -275,7 +275,7 @@ class RestingLimbs {
 
     static constexpr std::size_t kTooLong = 1000;
 
-    /// The number of bones below a hand; kTooLong if they are too long for one.
+    /// The number of bones below a hand; kTooLong if they are too long for a hand.
     [[nodiscard]] std::size_t fingersOf(Joint hand, double arm) const {
         constexpr double kHand = 0.6;
         for (const Joint joint : joints_.within(hand))
@@ -302,7 +302,7 @@ class RestingTorso {
   public:
     RestingTorso(const MirroredJoints& joints, const RestingOutline& outline) : joints_(joints), outline_(outline) {}
 
-    /// @param seen why there is none
+    /// @param seen set to the reason if there is no torso
     std::optional<RestingBody> of(const RestingLeg& leg, const RestingArm& arm, std::string& seen) const {
         const std::optional<Joint> chest = joints_.skeleton().parentOf(arm.top);
         seen = "limbs that no hips connect";
@@ -333,7 +333,8 @@ class RestingTorso {
     }
 
   private:
-    /// The joint that carries legs, arms and head: the nearest to the hip joints, the lowest of several in one place.
+    /// The joint that carries legs, arms and head: the one nearest to the hip joints, or the lowest if several are in
+    /// one place.
     [[nodiscard]] std::optional<Joint> hipsOf(const RestingLeg& leg, Joint chest) const {
         const glm::dvec3 middle = (joints_.at(leg.hip) + joints_.at(*joints_.mate(leg.hip))) / 2.0;
         std::optional<Joint> hips;
@@ -368,13 +369,13 @@ class RestingTorso {
         return next;
     }
 
-    /// The head is the first joint from which several branch off; else the last one, or the one below if the last one
-    /// is as high as a crown.
+    /// The head is the first joint with several children; else the last joint, or the one below it if the last one is
+    /// as high as a crown.
     [[nodiscard]] std::optional<std::size_t> headAlong(const std::vector<Joint>& line, const RestingBody& body) const {
         if (line.empty())
             return std::nullopt;
-        // Heights of a crown above the shoulders, relative to the way from the hips to the shoulders. In a line of two
-        // joints, the lower one may be a neck instead of a head, so the upper one must be higher.
+        // Heights of a crown above the shoulders, relative to the height from the hips to the shoulders. In a line of
+        // two joints, the lower one may be a neck instead of a head, so the upper one must be higher.
         constexpr double kCrown = 0.3;
         constexpr double kCrownOfTwo = 0.45;
         const double shoulder = outline_.heightOf(body.arm.shoulder);
@@ -394,7 +395,7 @@ class RestingTorso {
     const RestingOutline& outline_;
 };
 
-/// @param seen why there is no body
+/// @param seen set to the reason if there is no body
 std::optional<RestingBody> restingBodyOf(const MirroredJoints& joints, const RestingOutline& outline,
                                          std::string& seen) {
     seen = "no pair of limbs";
@@ -459,7 +460,7 @@ class SideFinder {
         return left > 0 ? Side::left : left < 0 ? Side::right : Side::middle;
     }
 
-    /// If the body looks along +Z, as glTF wants it.
+    /// If the body looks along +Z, as glTF requires.
     [[nodiscard]] Side byConvention() const { return sideAhead(ahead_.z); }
 
   private:
@@ -518,7 +519,8 @@ class RestingRoles {
         roles_[*joints_.mate(joint)] = {part, other, segment};
     }
 
-    /// The first joint near the floor on the way to the farthest one; a joint in the middle of the foot is higher.
+    /// Finds the first joint near the floor on the path to the joint farthest from the ankle. A joint in the middle of
+    /// the foot is higher.
     void setToes(const RestingOutline& outline) {
         const Joint ankle = body_.leg.ankle;
         Joint tip = ankle;
@@ -545,8 +547,8 @@ class RestingRoles {
         return longest;
     }
 
-    /// Five chains are fingers, in the order of their places across the hand. The thumb is at that edge of the hand
-    /// where the chain ends nearer to the wrist.
+    /// Five chains are fingers, ordered across the hand. Of the two outer chains, the thumb is the one that ends nearer
+    /// to the wrist.
     void setFingers() {
         constexpr std::size_t kFingers = 5;
         const glm::dvec3 wrist = joints_.at(body_.arm.hand);

@@ -101,7 +101,7 @@ std::string postureOf(const std::vector<glm::dmat4>& globals, const Anatomy& ana
     };
     if (!alike(legs) || !alike(arms))
         return "left and right limbs of different length";
-    constexpr double kSpread = 0.5;  // of a leg, from hips to feet: on a chair it is 0.7
+    constexpr double kSpread = 0.5;  // of a leg, from hips to feet; 0.7 on a chair
     const glm::dvec3 up = glm::distance(hips, feet) > kSpread * leg ? glm::normalize(hips - feet) : kUpwards;
     const double lean = glm::dot(head - hips, up) / std::max(glm::distance(head, hips), kNothing);
     if (glm::dot(hands - feet, up) < 0.25 * leg)
@@ -156,7 +156,7 @@ bool isExchangedAtRest(const Skeleton& rig, const Anatomy& anatomy) {
     return isExchangedIn(core::globalMatrices(rig, core::restPose(rig)), anatomy);
 }
 
-/// True if the legs are straight: the toes of who kneels point backwards.
+/// True if the legs are straight. The toes of a kneeling body point backwards.
 bool standsStraight(const std::vector<glm::dmat4>& globals, const Anatomy& anatomy) {
     constexpr double kStraight = 0.95;  // of the length of a leg
     return std::ranges::all_of(kSides, [&](Side side) {
@@ -170,8 +170,8 @@ bool standsStraight(const std::vector<glm::dmat4>& globals, const Anatomy& anato
     });
 }
 
-/// True if sides are exchanged in a standing rest pose; without one, which may be a bundle of bones, in most poses of
-/// the motion with straight legs.
+/// True if sides are exchanged in a standing rest pose. Any other rest pose may be a bundle of bones: then the poses
+/// with straight legs decide by majority.
 bool isExchangedOver(const Skeleton& source, const std::vector<core::Clip>& clips, const Anatomy& anatomy) {
     const std::vector<core::Pose> poses = sampledPoses(source, clips);
     if (poses.empty() || standingTurn(source, anatomy))
@@ -363,7 +363,8 @@ std::vector<RoleLink> linksByRoles(const Anatomy& source, const core::Skeleton& 
 
 namespace {
 
-/// Joints that lead nothing show how others rest: toes a foot, fingers a hand, the start of the back a pelvis.
+/// Keeps joints that nothing follows but that show how another joint rests: toes for a foot, fingers for a hand, the
+/// start of the back for a pelvis.
 void keepUnlinked(const Anatomy& source, Anatomy& linked) {
     const auto back = linked.jointOf(Part::spine);
     for (std::uint32_t joint = 0; joint < source.roles.size(); ++joint) {

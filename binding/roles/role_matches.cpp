@@ -61,8 +61,8 @@ bool hasOwnJoints(const Skeleton& source, const std::vector<core::Clip>& clips, 
         from += glm::length(offset.first);
         to += glm::length(offset.second);
     }
-    constexpr double kAlike = 0.03;     // of a bone: 2 degrees
-    constexpr double kNothing = 0.001;  // of all bones together: two or three times a person's height
+    constexpr double kAlike = 0.03;     // of a bone's length: 2 degrees
+    constexpr double kNothing = 0.001;  // of the length of all bones, which is two or three times a person's height
     return std::ranges::all_of(offsets, [&](const auto& pair) {
         const glm::dvec3 own = pair.first * to;
         return glm::distance(own, pair.second * from) <= kAlike * glm::length(own) + kNothing * from * to;
@@ -174,7 +174,7 @@ void followThighs(const Skeleton& source, const Anatomy& sourceRoles, const Skel
     const double leg = legLength(target, targetRoles).value_or(0);
     if (!from || !to)
         return;
-    constexpr double kElsewhere = 0.1;  // of a leg: in most bodies the hips differ less, and are followed
+    constexpr double kElsewhere = 0.1;  // of a leg; in most bodies the hips differ less, so the hips are followed
     const glm::dvec3 offset = binding.scale * *from - *to;
     if (glm::length(offset) > kElsewhere * leg)
         binding.rootOffset = offset;

@@ -70,7 +70,7 @@ struct Anatomy {
     std::vector<Role> roles;  ///< per joint
     From from = From::none;
     std::string family;     ///< of the naming convention: `Mixamo`; empty: unknown
-    double confidence = 0;  ///< that the roles are right, 0 to 1
+    double confidence = 0;  ///< in the roles, 0 to 1
     std::string seen;       ///< why this is not, or not certainly, a humanoid: `four legs`; empty if it is one
 
     /// Joints of a part and side, parents first.

@@ -16,7 +16,7 @@ namespace {
 /// A position with one or more coincident joints. Bones connect branch points.
 struct BranchPoint {
     int parent = -1;
-    std::vector<std::uint32_t> joints;  // top first; none at the end of a bone
+    std::vector<std::uint32_t> joints;  // topmost first; none at the end of a bone
     std::uint32_t driver = 0;           // the joint that turns the bone from the parent to here
     glm::dvec3 position{0};
     std::vector<std::size_t> children;
@@ -24,7 +24,7 @@ struct BranchPoint {
     double length = 0;     // of the bone to here
     double below = 0;      // of all bones below
     double reach = 0;      // along the longest chain below
-    glm::dvec3 centre{0};  // of this branch point and those below, from the centre of all branch points
+    glm::dvec3 centre{0};  // of this branch point and those below, relative to the centre of all branch points
     std::string name;      // similarName() of the first joint without a numbered name
 };
 

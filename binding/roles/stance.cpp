@@ -21,12 +21,11 @@ using motion::Globals;
 
 constexpr double kNothing = 1e-9;
 
-/// The cosine of the largest angle between a forearm and a straight hand: the root of its middle finger may be off the
-/// forearm's line by this angle.
+/// The cosine of the largest angle between a forearm and a straight hand, measured to the root of the middle finger.
 const double kAside = std::cos(glm::radians(20.0));
 
-/// The cosine of the largest angle between a head's bone and up at which the bone may point to the crown. Captured
-/// people look at the ground in whole clips: then the bone, which is a guess itself, halves the error.
+/// The cosine of the largest angle from up at which a head's bone may point to the crown. Some captured people look at
+/// the ground in whole clips. Averaging with the bone, which is itself a guess, halves the error.
 const double kNearCrown = std::cos(glm::radians(50.0));
 
 /// The same as kAside for a bent hand, whose bone points to its tip.
@@ -167,7 +166,7 @@ glm::dquat Stance::turnBetween(const Frame& from, const Frame& to) {
 std::optional<Frame> Stance::lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft, const glm::dvec3& up) {
     if (glm::dot(left, seemingLeft) < 0)
         left = -left;
-    const double atMost = std::cos(glm::radians(75.0));  // nobody looks farther over a shoulder all the time
+    const double atMost = std::cos(glm::radians(75.0));  // nobody looks farther to a side all the time
     const auto level = unit(core::across(up, left));
     if (!level || glm::dot(left, seemingLeft) < atMost * glm::length(seemingLeft))
         return std::nullopt;
@@ -395,7 +394,7 @@ std::optional<glm::dquat> Stance::liftOfArm(const Globals& rest, const Anatomy& 
     return arm ? std::optional(smallestTurn(*arm, side == Side::left ? left : -left)) : std::nullopt;
 }
 
-/// When arms are raised to the side, they have the same roll in all rest poses, whatever their pose and collar bones.
+/// Arms that are raised to the side have the same roll in all bodies, whatever the rest pose and the collar bones.
 std::optional<glm::dquat> Stance::ofArm(std::uint32_t arm, Side side) const {
     if (sourceRest_.empty())
         return std::nullopt;
@@ -655,7 +654,7 @@ std::optional<motion::FoundStance> Stance::ofHand(const motion::TurnedBone& bone
         return std::nullopt;
     const auto wantedPalm = palmAtRest(rest_, target_.roles, side, *wanted, facing_->first);
     const std::optional<Frame> resting = restingHand(hand, side, *along);
-    constexpr double kAlike = 0.7;  // palms may face ahead at rest: hanging arms show that
+    constexpr double kAlike = 0.7;  // palms may face ahead at rest, as hanging arms show
     if (resting && wantedPalm && (!palm || glm::dot(palm->direction, resting->second) > kAlike))
         return as(turnBetween(*resting, {*wanted, *wantedPalm}), false);
     if (palm && wantedPalm)
