@@ -277,7 +277,7 @@ class BvhReader {
         endTracks(read, frames);
     }
 
-    /// Frames per second. A whole number if the stored seconds are its frame time with few digits, as `.0083333`.
+    /// Frames per second. A whole number if the stored seconds are its frame time, rounded to a few digits: `.0083333`.
     static double rateOf(double seconds) {
         constexpr double kDigits = 1e-4;
         const double rate = 1 / seconds;

@@ -281,7 +281,7 @@ std::string BvhWriter::textOf(const core::Clip& clip, const core::Limits& limits
             const glm::dquat above = i == 0 ? glm::dquat(1, 0, 0, 0) : written[nodes_[i].parent];
             angles[i] = core::nearestAngles(glm::normalize(glm::conjugate(above) * turned), kZxy, angles[i],
                                             core::Closeness::text);
-            // Relative to the parent as written, so that errors near the pole do not add up along a limb.
+            // Relative to the parent's written angles, so that errors near the pole do not add up along a limb.
             written[i] = glm::normalize(above * core::rotationOf(angles[i], kZxy));
             addNumbers(glm::dvec3(angles[i][2], angles[i][0], angles[i][1]) * kDegrees, numbers);
         }

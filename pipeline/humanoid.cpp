@@ -29,7 +29,7 @@ binding::Humanoid humanoidIn(const binding::MovingBody& body) {
     return humanoid;
 }
 
-/// Removes humanoid joints that the body lacks, joints that were added, and all translations except the hips'.
+/// Removes humanoid joints that the body lacks, added joints, and all translations except the hips'.
 void keepKnown(const binding::Humanoid& humanoid, motion::BoundMotion& bound) {
     std::vector<std::optional<std::uint32_t>> now(bound.skeleton.joints.size());
     std::vector<core::Joint> joints;

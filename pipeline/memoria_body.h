@@ -11,7 +11,7 @@ namespace reanima {
 
 /// For a humanoid: sets the roles of joints, and the skeleton's value `ankle_height`, in metres. The game's floor is at
 /// y = 0 and its skeletons end at the ankles, so this is the lowest height of an ankle. It is the median over all
-/// clips, since feet sink below the floor in some, and the character does not stand in others. Other bodies stay
+/// clips, since feet sink below the floor in some clips, and in others the character does not stand. Other bodies stay
 /// unchanged: those whose root does not have the game's numbered name, or whose feet have joints below them.
 /// @param asset the clips of a character
 void tellMemoriaBody(core::Asset& asset);
@@ -26,8 +26,8 @@ void restAsModel(const core::Skeleton& model, core::Asset& asset);
 /// The skeleton's `ankle_height`, if it is set.
 [[nodiscard]] std::optional<double> ankleHeightOf(const core::Skeleton& skeleton);
 
-/// True if a skeleton is mirrored: its rest pose is closer to its own body's clips after negating X. Joint rotations
-/// are compared with the nearest frame, and so are positions. Joints that hardly rotate show the difference best.
+/// True if a skeleton is mirrored: its rest pose is closer to its own body's clips if X is negated. Rotations and
+/// positions of joints are compared with the nearest frame. Joints that hardly rotate show the difference best.
 /// @param rest a skeleton with the same joints by name and parent, of which some may be missing
 /// @return empty if both are about equally close, or if few joints match
 [[nodiscard]] std::optional<bool> isSeenInMirror(const core::Skeleton& rest, const core::Asset& asset);

@@ -26,8 +26,8 @@ inline constexpr std::string_view kMemoriaFormat = "memoria";
 /// Follows the engine's reader. Entries without a bone and keys without a time are skipped, and times need not be
 /// sorted. Each component has its own keys. Between keys, values follow a Hermite curve. In the text its tangents are
 /// 0; the binary form stores them. Rotations are interpolated by component. Of several curves for a bone, or several
-/// keys at one time, the last is used. The rest pose is the first key. Bones without a position are placed at an
-/// assumed one, with a warning (`assumed`).
+/// keys at one time, the last is used. The rest pose is the first key. Bones without a position get an assumed
+/// position, with a warning (`assumed`).
 /// @param name name of the file, also used for the animation
 /// @throws core::DecodeError if the file can't be read, or contains no keys
 [[nodiscard]] core::MovingScene readMemoriaAnimation(core::Bytes bytes, const std::string& name,

@@ -217,8 +217,8 @@ core::ByteVector headOf(const fs::path& path) {
     }
 }
 
-/// The sorted names of Memoria's animations among the names in a folder. Opens files up to the first animation: files
-/// before it may be damaged, but not of another format.
+/// The sorted names of Memoria's animations among the names in a folder. Opens files until one is an animation. Files
+/// before it may be damaged, but must not be of another format.
 std::vector<std::string> clipsAmong(std::vector<std::string> names, const fs::path& folder) {
     std::erase_if(names, [&](const std::string& name) {
         return core::extensionOf(name) != kClipEnding || name.starts_with('.') ||

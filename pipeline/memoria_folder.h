@@ -14,9 +14,9 @@
 
 namespace reanima {
 
-/// The sorted names of Memoria's animations directly in a folder. Empty for other paths, and if the folder also
-/// contains a file or an archive of another format: then it is not a character. Hidden files and folders in it do not
-/// count. Opens one animation.
+/// The sorted names of Memoria's animations directly in a folder. Empty for other paths, and for a folder that is not a
+/// character's, because it also contains a file or an archive of another format. Hidden files and folders in it do not
+/// count. Opens one of the animations.
 [[nodiscard]] std::vector<std::string> memoriaClipsIn(const std::filesystem::path& folder);
 
 /// True for a folder of animations that contains no folders, so that converting its clips leaves nothing out.
@@ -25,7 +25,7 @@ namespace reanima {
 /// The paths, with each character's folder in place of its clips.
 [[nodiscard]] std::vector<std::filesystem::path> withCharacters(std::vector<std::filesystem::path> files);
 
-/// The path of a folder that ends with its name, also for `GEO_X/` and `.`.
+/// The path of a folder, in a form that ends with the folder's name: changes `GEO_X/` and `.`.
 [[nodiscard]] std::filesystem::path withItsName(const std::filesystem::path& folder);
 
 /// A folder of clips as one input, named after the folder. Its bytes are the concatenated clips.

@@ -141,8 +141,8 @@ struct BoundAsset {
     core::RootJoints roots{};  ///< joints for root motion
 };
 
-/// The facts that the settings need. If a rig or a humanoid follows the asset's hips, they are rotated with the pelvis.
-/// Hips with a mesh stay, since the rotation would be visible.
+/// The facts that the settings need. If a rig or a humanoid follows the asset's hips, the hips are rotated with the
+/// pelvis, unless meshes would show this rotation.
 BodyFacts factsOf(NamedAsset& named, const Settings& settings, const core::Limits& limits) {
     core::Asset& asset = named.asset;
     BodyFacts facts;

@@ -10,8 +10,8 @@
 
 namespace reanima {
 
-/// Parses `match`, `zero`, `skeleton`, `CLIP:FRAME` or `FILE[:CLIP:FRAME]`. A colon separates only after an existing
-/// file.
+/// Parses `match`, `zero`, `skeleton`, `CLIP:FRAME` or `FILE[:CLIP:FRAME]`. After FILE, a colon is a separator only if
+/// that file exists.
 /// @param saidBy the setting, and the text as written
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const SettingFiles& files);

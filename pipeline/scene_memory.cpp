@@ -9,7 +9,7 @@ namespace reanima {
 
 std::uint64_t memoryOfScene(core::Bytes bytes, std::string_view name) {
     // Upper bounds for Assimp 5.2: 27 bytes per word of BVH, 38 of X, 37 of OBJ and Collada, 146 of text FBX; 2000 per
-    // XML element; 19 per byte of binary FBX. Other kinds of files are assumed to be as bad as the worst of these.
+    // XML element; 19 per byte of binary FBX. Other kinds of files are assumed to need as much as the worst of these.
     constexpr std::uint64_t kPerWord = 150;
     constexpr std::uint64_t kPerWordOfPlainKinds = 40;
     constexpr std::uint64_t kPerElement = 2000;

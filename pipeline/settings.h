@@ -37,7 +37,7 @@ struct SettingFiles {
 
 struct RestPose {
     enum class Source {
-        standard,  ///< the skeleton's own, otherwise the first frame of its own pack, otherwise of the first clip
+        standard,  ///< the skeleton's own, otherwise the first frame of its own pack or else of the first clip
         zero,      ///< all rotations are the identity
         skeleton,  ///< the skeleton's own
         match,     ///< turned to the rest pose of the rig
@@ -51,7 +51,7 @@ struct RestPose {
     core::OptionHint saidBy{};  ///< the setting and its text, for messages
 };
 
-/// Files that a user names besides the inputs. If empty, they are searched for beside each input. See Cast.
+/// Files that a user names besides the inputs. If empty, the files are looked for beside each input. See Cast.
 struct NamedPaths {
     std::string skeleton;        ///< the game's own, or a rig that clips are bound to
     std::string sourceSkeleton;  ///< the game's own, if `skeleton` is a rig
@@ -64,10 +64,10 @@ struct NamedPaths {
 /// The paths are for hosts that read files. loadBytes() and applySettings() ignore them.
 struct Settings : NamedPaths {
     // -- Reading ------------------------------------------------------------------------------------------------------
-    OptionValues options;         ///< of the formats: `model`, `lit`, ...; the next four members override their keys
-    std::optional<double> rate;   ///< frames per second, 0.001 to 1000; unset: the game's
-    std::optional<double> scale;  ///< metres per unit of the game; unset: the format's own
-    std::optional<std::string> weapon;    ///< the number of a weapon, `all` or `none`; unset: as in the game's file
+    OptionValues options;               ///< of the formats: `model`, `lit`, ...; the next four members take precedence
+    std::optional<double> rate;         ///< frames per second, 0.001 to 1000; unset: the game's
+    std::optional<double> scale;        ///< metres per unit of the game; unset: the format's own
+    std::optional<std::string> weapon;  ///< the number of a weapon, `all` or `none`; unset: as in the game's file
     std::optional<std::uint32_t> joints;  ///< number of bones, overrides the file or a skeleton
     core::Limits limits;
 
@@ -83,12 +83,12 @@ struct Settings : NamedPaths {
     JointMap map;                          ///< which joint of the rig follows which joint of the source
     RestPose mapRest;                      ///< JointMap::sourceRest
     std::optional<motion::BindMode> mode;  ///< unset: from the map, otherwise world
-    RestPose sourceRest;  ///< source pose that matches the rig's rest pose; standard: map's, otherwise match; in
-                          ///< local mode the stored one, if any
+    RestPose sourceRest;  ///< source pose that matches the rig's rest pose; standard: the map's, otherwise match (in
+                          ///< local mode the stored pose, if any)
     roles::Grip grip = roles::Grip::automatic;
     bool plantFeet = false;           ///< keeps standing feet in place; see binding::plantFeet()
-    std::optional<double> feetSlide;  ///< limit for foot sliding, relative to the source's, if planting can reach it;
-                                      ///< unset: unchanged
+    std::optional<double> feetSlide;  ///< limit for foot sliding, relative to the source's, as far as planting can
+                                      ///< reach it; unset: no limit
     std::optional<double> rootScale;  ///< factor for lengths, source to rig; unset: from the map, else by the legs,
                                       ///< else by the heights of both roots
 

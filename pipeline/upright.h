@@ -6,7 +6,7 @@
 
 namespace reanima {
 
-/// Rotates an asset so that +Y is up, with a note. Does nothing if its body is already upright or its up axis is
+/// Rotates an asset so that +Y is up, with a note. Does nothing if its body is already upright or the up axis is
 /// unknown.
 void standUpright(core::Asset& asset, core::Diagnostics& diagnostics);
 /// Rotates motion and rest pose so that the given axis, `x` or `-z`, becomes up.
