@@ -173,7 +173,7 @@ void drawAtRest(Canvas& canvas, const Body& body, const std::vector<roles::Propo
 void drawPosed(Canvas& canvas, const Body& body, const View& view, const core::Pose& pose, const Box& box) {
     constexpr double kFromTheSide = 40;
     StickFigure figure(body.skeleton, pose, view.turned(kFromTheSide));
-    for (const std::uint32_t joint : body.uncarried)  // they would make the body look small
+    for (const std::uint32_t joint : body.uncarried)  // shown apart, they would make the body look small
         figure.joints[joint] = figure.ends[joint] = figure.joints[body.first];
     figure.fit(box);
     figure.draw(canvas, body.skeleton, body.styles);

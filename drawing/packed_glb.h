@@ -33,8 +33,8 @@ struct GlbPart {
 
 /// Where a text is used: in a script element, or in a string between backticks in a script.
 enum class TextPlace : std::uint8_t { html, script };
-/// Encodes bytes as characters of seven bits, the highest bits first, padded with 0. To characters that have a meaning
-/// at the place of the text, 128 is added.
+/// Encodes bytes as characters of seven bits, the highest bits first, padded with 0. 128 is added to characters that
+/// have a special meaning where the text is used.
 [[nodiscard]] std::string asText(core::Bytes bytes, TextPlace place);
 
 }  // namespace reanima::drawing

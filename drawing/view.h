@@ -19,9 +19,9 @@ struct View {
     /// The view from the front, which is determined by the legs and their sides. If they are unknown, +Y is up and +Z
     /// is the front. Up is always an axis of model space, so a body that leans at rest is shown leaning.
     [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
-    /// As ofFront(), but from the opposite side if the body faces the other way in the first of these poses. If in them
-    /// the body stands along another axis than at rest, along which captures may lie or be a bundle of bones, that axis
-    /// is up, and the first or third axis of model space is level.
+    /// As ofFront(), but from the opposite side if the body faces the other way in the first of these poses. The rest
+    /// pose of a capture may be lying, or a bundle of bones. So if the body stands along another axis in these poses
+    /// than at rest, that axis is up, and the first or third axis of model space is level.
     [[nodiscard]] static View ofMotion(const core::Skeleton& skeleton, const roles::Anatomy& anatomy,
                                        const std::vector<core::Pose>& poses);
     /// The view after moving around the body, towards its left, by this angle.
