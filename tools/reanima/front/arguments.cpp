@@ -184,7 +184,7 @@ const CLI::Option* optionNamed(const CLI::App& app, const std::string& word) {
     return found == options.end() ? nullptr : *found;
 }
 
-/// Replaces second names of options of this verb. @throws UsageError for a value where a name stands for one
+/// Replaces second names of options of this verb. @throws UsageError for a value after a name that includes its value
 std::vector<std::string> withFirstNames(const CLI::App& app, std::vector<std::string> words) {
     for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
         const std::size_t end = std::min(words[i].find('='), words[i].size());

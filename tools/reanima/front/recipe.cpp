@@ -24,7 +24,7 @@ std::string helpOf(const OptionInfo& option) {
                                     : fmt::format("{}; default: {}", option.help, option.byDefault);
 }
 
-/// The problem with a setting's text, as far as it shows without reading a file.
+/// The problem with a setting's text, as far as it can be found without reading a file.
 std::optional<std::string> problemOf(const SettingInfo& info, const std::string& text) {
     if (info.namesFile)
         return std::nullopt;

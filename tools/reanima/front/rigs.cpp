@@ -40,7 +40,7 @@ void requireVersion(const RigsModule& module, std::string_view expected) {
 
 void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t size, const core::Limits& limits) {
     constexpr unsigned kSecondsPerMebibyte = 2;       // undamaged files need 0.2 or less
-    constexpr std::uint64_t kProcess = 64ULL << 20U;  // memory of a process besides its limit
+    constexpr std::uint64_t kProcess = 64ULL << 20U;  // memory that a process needs in addition to its limit
     const auto mebibytes = static_cast<unsigned>(size >> 20U) + 1;
     const TrialLimits most = {kSecondsPerMebibyte * mebibytes,
                               limits.memory - std::min(limits.held, limits.memory) + kProcess};

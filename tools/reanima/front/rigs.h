@@ -18,7 +18,7 @@
 
 namespace reanima::tool {
 
-/// Returns true if a rig was read mirrored, or empty if this is unknown.
+/// Returns whether a rig was read mirrored; empty if unknown.
 using AskWhetherMirrored = std::function<std::optional<bool>(const core::Rig& rig)>;
 
 /// Reads the skeleton of a file with Assimp, through the module `reanima_rigs`. Errors and warnings use the given path.

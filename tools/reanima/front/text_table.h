@@ -28,8 +28,8 @@ class TextTable {
     /// @param cells one per column, printable
     void addRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-    /// A line of heads and a line per row, within `width` characters unless mandatory columns need more. Empty columns
-    /// are left out. Empty for a table without rows.
+    /// A line of headings and a line per row, within `width` characters unless mandatory columns need more. Empty
+    /// columns are left out. Empty for a table without rows.
     [[nodiscard]] std::string text(std::size_t width) const;
 
   private:

@@ -59,7 +59,7 @@ struct InsideFile {
 };
 
 /// Calls use(file) for every file in a folder or an archive. The files of a nested archive follow it. A container is
-/// read as a whole: its inner files only have a format, by their names.
+/// read as a whole: for its inner files, only the format is known, from their names.
 /// @throws core::DecodeError if the folder or the archive can't be read
 void eachInside(const InputOptions& options, const std::string& path,
                 const std::function<void(const InsideFile&)>& use);

@@ -13,8 +13,9 @@ void forgetOnlyArchive(std::vector<PlanItem>& items);
 /// Fills PlanItem::content and bodies.
 void hashModels(PlanItem& item, const Input& input);
 
-/// A model equal to one of an earlier archive, in id and bytes, has no output. Its clips join the earlier model's
-/// output. Of several equal models, the one at the same place in its archive is used, otherwise the first.
+/// A model with the same id and bytes as one in an earlier archive has no output. Its clips are added to the earlier
+/// model's output. Of several equal earlier models, the one at the same place in its archive is used, otherwise the
+/// first.
 void joinCopies(std::vector<PlanItem>& items);
 
 }  // namespace reanima::tool

@@ -122,7 +122,7 @@ std::optional<LeftOver::Kind> LeftOvers::kindOf(const EarlierOutput& output) con
     if (found.condition == Condition::unmarked)
         return found.key == output.key ? unedited : LeftOver::Kind::replaced;
     if (found.key != output.key)
-        return std::nullopt;  // another output of this program
+        return std::nullopt;  // it is another output of this program
     const bool isEdited = found.condition == Condition::edited || found.condition == Condition::unhashed;
     return isEdited ? LeftOver::Kind::edited : unedited;
 }

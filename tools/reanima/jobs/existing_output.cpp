@@ -26,7 +26,7 @@ namespace {
 
 using Key = OutputForm::Key;
 
-/// A file that is read from the beginning. If the disk fails, it seems to be edited, so that it stays.
+/// A file that is read from the beginning. If the disk fails, the file counts as edited, so that it is kept.
 class FileText {
   public:
     explicit FileText(const fs::path& file) : path_(file) {

@@ -13,7 +13,7 @@ namespace reanima::tool {
 /// The files of an output: itself, and the buffer and images of an existing .gltf. Empty for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& output);
 
-/// The existing images of a .gltf that this program wrote.
+/// The images, if they exist, of a .gltf that this program wrote.
 [[nodiscard]] std::vector<std::filesystem::path> imagesWritten(const std::filesystem::path& output);
 
 /// Facts about an output; unset if unknown.

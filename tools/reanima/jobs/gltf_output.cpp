@@ -65,7 +65,7 @@ std::uint64_t writeFile(const fs::path& output, gltf::GltfFile file) {
         images.emplace_back(paths[i]).append(core::Bytes(file.images[i].bytes));
         size += file.images[i].bytes.size();
     }
-    main.withdraw();  // a new .gltf must never refer to old parts, nor an old one to new parts
+    main.withdraw();  // a new .gltf must never refer to old parts, nor an old .gltf to new parts
     buffer.commit();
     for (OutputFile& image : images)
         image.commit();

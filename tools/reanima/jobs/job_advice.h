@@ -36,12 +36,12 @@ struct ShownHeight {
 /// A summary of clips in separate files.
 [[nodiscard]] std::string summaryOf(const std::vector<ClipOutput>& outputs, const ShownHeight& height);
 
-/// Notes names that match nothing. Only for a single input: with many inputs, each name matches some of them.
+/// Notes names that match nothing. Only for a single input: with many inputs, a name is meant for only some of them.
 void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report);
 void noteNoHumanoid(const core::DecodeError& why, InputReport& report);
 /// @param count number of animations with a different number of bones
 /// @param ofOtherKind number of further animations for other kinds of skeletons
-/// @throws core::DecodeError if no animation is left and one must fit
+/// @throws core::DecodeError if at least one animation must fit and none does
 void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report);
 /// Reports images that an output no longer refers to. The user may remove them.
 /// @param before images of the old output

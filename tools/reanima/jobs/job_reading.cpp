@@ -33,7 +33,7 @@ std::optional<core::Asset> loadIfFits(const Source& source, const JobInput& name
     }
 }
 
-/// Removes the clips of a copy whose numbers earlier inputs contain.
+/// Removes clips of a copy if earlier inputs contain clips with these numbers.
 void leaveOutKnown(core::Asset& copy, const std::vector<core::Asset>& earlier) {
     std::set<std::uint32_t> known;
     for (const core::Asset& asset : earlier)
@@ -71,7 +71,7 @@ void tellLink(core::Asset& asset, const JobInput& input, const Source& source) {
 }
 
 /// The facts stored in an unchanged output that are also true for its input. For several inputs the facts can't be
-/// attributed to one input. A rig's own file and a stand-in mesh show nothing about the input.
+/// attributed to one input. Facts about a rig's kept file or about a proxy mesh are not facts about the input.
 OutputFacts factsOfInput(const Job& job, std::size_t inputs) {
     OutputFacts facts = factsOfOutput(job.output);
     if (job.recipe->keepsMesh())
@@ -208,7 +208,7 @@ std::vector<core::Asset> JobReading::decodeAll() {
     });
     if (!sources_.empty())
         noteLeftOut(leftOut_.size() - ofOtherKind_, ofOtherKind_, job_, result_.reports[sources_.front().report]);
-    constexpr std::uint64_t kLarge = 16 << 20;  // large enough to matter beside the memory limit
+    constexpr std::uint64_t kLarge = 16 << 20;  // large enough to matter against the memory limit
     if (filesHeld_ > kLarge)
         giveBackFreeMemory();
     return failsWithMain() ? std::vector<core::Asset>() : std::move(assets);

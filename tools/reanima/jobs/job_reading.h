@@ -34,7 +34,7 @@ class JobReading {
 
     /// The inputs without failures so far.
     [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
-    /// True if an input failed that the output needs.
+    /// True if an input that the output needs has failed.
     [[nodiscard]] bool isMainMissing() const { return failureOfMain() != nullptr; }
     /// The limits for work while the files of the job are in memory.
     [[nodiscard]] core::Limits limits() const;

@@ -108,7 +108,7 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
             uses(pathOf(companion.input), companion.input.file);
     for (const std::string& teller : {source.input.file.toldBy, job.linkedBy})
         if (!teller.empty())
-            source.files.push_back(fileOf(fromUtf8(teller)));  // only listed: what this file told is in the key already
+            source.files.push_back(fileOf(fromUtf8(teller)));  // only listed: its information is in the key already
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
         uses(pathOf(*pack), pack->file);
     if (const Target* target = recipe.targetFor(*source.input.format))

@@ -50,12 +50,12 @@ struct SharedSkeleton {
 [[nodiscard]] Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, const core::Limits& limits,
                                 const std::vector<Source>& earlier);
 
-/// The files of which paths consist: the clips of a folder, and the parts of an archive.
+/// The files that these paths stand for: the clips of a folder, or the parts of an archive.
 [[nodiscard]] std::vector<std::filesystem::path> partsOf(const std::vector<std::filesystem::path>& paths,
                                                          const archives::OpenArchives& files);
 
-/// The memory of an input for planning and reports, without the bytes of its files. Measured: 25,000 copies of a small
-/// input needed 288 MiB, including their bytes.
+/// The memory that planning and reports need for an input, without the bytes of its files. Measured: 25,000 copies of a
+/// small input needed 288 MiB, including their bytes.
 constexpr std::uint64_t kBytesOfInput = 12 << 10;
 
 [[nodiscard]] std::uint64_t bytesHeldBy(const Input& input);

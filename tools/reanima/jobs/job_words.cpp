@@ -36,7 +36,7 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
     for (const JobFile::Argument& argument : job.options) {
         if (argument.key.empty())  // the word `--` would end the options
             throw UsageError("options: contains an option without a name");
-        if (argument.key == "overlay")  // obsolete: its effect is now standard
+        if (argument.key == "overlay")  // obsolete: its effect is the default
             continue;
         if (!argument.value)
             words.push_back("--" + argument.key);

@@ -92,7 +92,7 @@ std::string contentMarkOf(const Job& job, const std::vector<Source>& sources, Pi
     return contentKeyOf(job, sources, held) + (last == names.npos ? "" : ' ' + names.substr(0, last + 1));
 }
 
-/// Looks for the names in the mark of an earlier output.
+/// Looks again for the names that the mark of an earlier output lists.
 void lookAgain(const std::vector<Source>& sources, std::string_view names) {
     for (const FilesBeside& files : besideAll(sources)) {
         files.forget();

@@ -39,7 +39,7 @@ JobInput inputFrom(const FoundAnimation& found) {
     return input;
 }
 
-/// Adds animations that the user named to their skeleton, if exactly one named skeleton suits them.
+/// Adds animations that the user named to a named skeleton, if exactly one suits them.
 void joinNamed(std::vector<PlanItem>& items) {
     const auto isNamed = [](const PlanItem& item) { return !item.inFolder && !item.isMatch && item.isPlain(); };
     for (PlanItem& animation : items) {

@@ -1,4 +1,4 @@
-/// Decides which found files join other outputs: animations that a game links to their skeleton.
+/// Decides which of the found files belong in another file's output: animations that a game links to their skeleton.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ namespace reanima::tool {
                                                    const std::vector<std::string>& selections,
                                                    std::vector<std::string>& unused);
 
-/// The message for a model that is not in a file.
+/// The message that a model is not in a file.
 [[nodiscard]] std::string holdsNoModel(const std::string& id, std::span<const ModelSummary> models);
 
 }  // namespace reanima::tool

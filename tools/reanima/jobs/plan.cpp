@@ -176,8 +176,8 @@ bool isCharacter(const JobInput& input) {
     return !input.model.empty() || (input.format != nullptr && input.format->kind == Kind::skeleton);
 }
 
-/// Of several animations named with a character, those that don't fit are left out: a shell may have expanded a
-/// pattern. If only one is named and does not fit, this is an error.
+/// If several animations are named with a character, those that don't fit are left out, since a shell may have expanded
+/// a pattern. A single one that does not fit is an error.
 void leaveOutMisfits(Job& job) {
     std::vector<JobInput>& inputs = job.inputs;
     const auto isAnimation = [](const JobInput& input) {
@@ -349,7 +349,7 @@ class Planner {
         return charactersOf_.try_emplace(fields, options.files, options.limits, fields).first->second;
     }
 
-    /// True for job files found by a job: a job that names its own folder must not include itself.
+    /// True for job files that a job finds, since a job that names its own folder must not include itself.
     [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {

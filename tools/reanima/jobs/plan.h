@@ -14,8 +14,8 @@
 
 namespace reanima::tool {
 
-/// True for an input that an output needs: the skeleton of the animations among the inputs, or without one, the first
-/// input. A group has no such input.
+/// True for an input that its output can't do without: a skeleton among the inputs, or the first input if there is no
+/// skeleton. A group has no such input.
 [[nodiscard]] bool isMain(const Job& job, const JobInput& input);
 
 /// The request of a command line or of an entry of a job file.
@@ -39,7 +39,7 @@ struct Plan {
 
     /// Adds to `skipped`.
     void skip(const std::string& path, std::string_view why);
-    /// The number of inputs of all jobs, without linked ones. A file used by several outputs is counted for each.
+    /// The number of inputs of all jobs, without linked ones. A file that several outputs use is counted once for each.
     [[nodiscard]] std::size_t inputCount() const;
     /// True if the run concerns only one file.
     [[nodiscard]] bool isOneFile() const;

@@ -58,7 +58,7 @@ void refuseUnknownGroups(const PlanItem& item, const OptionValues& options) {
             throw core::DecodeError(fmt::format("no model has a group {}", group)).inFile(toUtf8(item.path));
 }
 
-/// The requested models. For an entry that was found by its character's name, this character.
+/// The requested models. If the entry was found by its character's name, this character.
 std::vector<std::string> wantedModels(const PlanItem& item, const Recipe& recipe) {
     const std::string path = toUtf8(item.path);
     if (!recipe.options.models.empty() || path == item.readFrom || !recipe.options.input.files->namesEntry(path))
@@ -104,8 +104,8 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     }
 }
 
-/// False for a skeleton with animations beside it, since it needs no separate output. Also false for animations of
-/// models in other files.
+/// False for a skeleton that needs no separate output, because its animations are beside it. Also false for animations
+/// of models in other files.
 bool isCharacter(const PlanItem& item, const Input& input) {
     if (item.format->kind == Kind::skeleton)
         return linkRulesOf(*item.format).links != nullptr || !packOfSkeleton(input, {});

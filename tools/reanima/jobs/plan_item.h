@@ -24,7 +24,7 @@ struct PlanItem {
     std::vector<Job> jobs{};        ///< the jobs of a job file
     const Format* format = nullptr;
     std::optional<Failure> failure{};
-    std::vector<ModelSummary> models{};          ///< the requested models, in a file that may contain several
+    std::vector<ModelSummary> models{};          ///< the requested models, if the file may contain several
     std::vector<ModelSummary> known{};           ///< all models in the file
     std::string onlyModel{};                     ///< id of the model that is converted by default
     std::vector<Failure> missing{};              ///< for requested models that do not exist

@@ -75,13 +75,13 @@ std::string pathNear(const std::string& path) {
         if (!found.empty() && found != name)
             return toUtf8(file.parent_path() / fromUtf8(found)) + path.substr(end);
         if (end == path.size())
-            end = 1;  // continue with files before a colon
+            end = 1;  // continue with the parts of the path that end before a colon
     }
     return {};
 }
 
-/// A hint for the path of a missing file: `; did you mean 'Battle.lgp:rtda'?`, or how the colon is used. Empty: no
-/// hint.
+/// A hint about the path of a missing file: `; did you mean 'Battle.lgp:rtda'?`, or an explanation of the colon. Empty:
+/// no hint.
 std::string questionFor(const std::string& path) {
     const fs::path whole = fromUtf8(path);
     for (fs::path above = whole.parent_path(); above.has_filename(); above = above.parent_path())
@@ -476,7 +476,7 @@ void OutputFile::open() {
     }
     makeFolderOf(place_);
     temporary_.emplace(Temporary::fileBeside(place_));
-    if (isThere)  // whoever could not read the old file can't read the new one
+    if (isThere)  // so that users who could not read the old file can't read the new one
         temporary_->writer().setPermissions(status.permissions() & fs::perms::all);
 }
 

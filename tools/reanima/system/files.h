@@ -41,7 +41,7 @@ class HeldFile {
   public:
     explicit HeldFile(File file) : file_(std::move(file)) {}
 
-    /// Call it once for each later take().
+    /// To be called once for each later take().
     void addUser() { ++users_; }
     /// Returns the file. The last call returns it without copying. Thread-safe.
     [[nodiscard]] File take();

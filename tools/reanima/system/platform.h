@@ -35,7 +35,7 @@ void printAtOnce(std::string_view line);
 /// a second request, the process removes its temporary files and ends with status 130.
 void prepareProcess();
 
-/// Returns freed memory that the C library would keep to the system.
+/// Gives memory back to the system that was freed but that the C library would keep.
 void giveBackFreeMemory();
 
 /// True after a request to end the process.

@@ -258,7 +258,8 @@ namespace {
 /// ends. The lock also works across containers that share the folder.
 bool takeLock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-/// False if another process has removed or moved the opened file or folder; or with `errno` if that can't be read.
+/// False if another process has removed or moved the opened file or folder. Also false, with `errno` set, if this can't
+/// be checked.
 bool isStillAt(const std::filesystem::path& path, int descriptor) {
     struct stat opened {};
     struct stat found {};

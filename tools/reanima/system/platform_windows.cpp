@@ -156,7 +156,7 @@ FileWriter makeFolder(const std::filesystem::path& path) {
     return FileWriter(_open_osfhandle(reinterpret_cast<std::intptr_t>(handle), _O_BINARY));  // NOLINT: it is a number
 }
 
-/// An open file can't be opened here, so files in use are kept.
+/// On Windows an open file can't be opened again, so files in use are kept.
 void removeIfLeft(const std::filesystem::path& path) {
     constexpr DWORD kShareButWriting = FILE_SHARE_READ | FILE_SHARE_DELETE;
     HANDLE handle = CreateFileW(path.c_str(), DELETE, kShareButWriting, nullptr, OPEN_EXISTING,

@@ -88,7 +88,7 @@ bool isTemporary(const fs::path& path) {
 
 namespace {
 
-/// True for names made by temporaryName(). Other names hardly ever match.
+/// True for names made by temporaryName(), and hardly ever for other names.
 bool isOurs(const fs::path& file) {
     const std::string name = toUtf8(file);
     constexpr std::size_t kEnd = 1 + kRandomSize + kTemporaryEnd.size();

@@ -53,7 +53,7 @@ bool isNamedAndMissing(const std::string& input, const ConvertOptions& options) 
            !core::exists(fromUtf8(input)) && !options.conversion.input.files->exists(input);
 }
 
-constexpr std::size_t kMostLines = 20;  // per kind of message, without -v
+constexpr std::size_t kMostLines = 20;  // messages of a kind that are printed without -v
 
 void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::string_view what) {
     const std::size_t said = console.verbose ? outputs.size() : std::min(outputs.size(), kMostLines);
@@ -63,7 +63,7 @@ void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::
         console.say(fmt::format("{} more messages like these. Use -v to see them", outputs.size() - said));
 }
 
-/// @param because why this run may lack inputs: then outputs of an earlier run are kept
+/// @param because the reason why inputs may be missing in this run; then outputs of an earlier run are kept
 void sayUnpruned(const Console& console, const std::string& because, std::size_t outputs) {
     console.say(fmt::format("{}, so nothing is pruned; {}", because,
                             outputs == 1 ? "an output of an earlier run stays"

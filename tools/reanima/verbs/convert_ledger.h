@@ -41,7 +41,7 @@ class Ledger {
     std::size_t& countOf(const InputReport& report);
     /// Prints messages. A message about a file with several models is printed only once.
     void printDiagnostics(const InputReport& report);
-    /// False for text outputs: all programs show the same angles of their clips.
+    /// False for text outputs, whose angles all programs show alike.
     [[nodiscard]] static bool isForPlayers(const InputReport& report);
     /// Lists or removes outputs of an earlier run that this run did not make.
     void handleLeftOvers();

@@ -171,7 +171,8 @@ class EncodingInto {
         refuseEntryName(original);
     }
 
-    /// A game takes a file beside its archives for an entry. So a whole archive must not get the name of an entry.
+    /// A game may read a file beside its archives in place of an entry of the same name. So a whole archive must not
+    /// get such a name.
     void refuseEntryName(const Original& original) const {
         const std::string name(core::fileNameOf(original.output));
         if (original.archive && original.place.empty() && !keepNames() && extensionOf(original.output).empty() &&

@@ -182,8 +182,8 @@ class Extraction {
         return false;
     }
 
-    /// Writes an entry. An unreadable one is an error if the user named it, otherwise a warning. Either way its file is
-    /// missing, so the run fails.
+    /// Writes an entry. An unreadable entry is an error if the user named it, otherwise a warning. The run fails in
+    /// both cases, since a file is missing.
     bool write(const Entry& entry) {
         try {
             const auto source = archive_->sourceOf(entry, options_.input.limits);

@@ -105,7 +105,7 @@ class Query {
                std::ranges::all_of(words_, [&](const std::string& word) { return isSaidOf(found, word); });
     }
 
-    /// True if a clip matches by its own texts. The texts of its character only narrow the search.
+    /// True if a clip's own texts match. The texts of its character can only narrow the search.
     [[nodiscard]] bool fits(const Found& found, const HeldClip& clip) const {
         if (found.held.isVideo || (!kind_.empty() && kind_ != "clip"))
             return false;
@@ -196,8 +196,7 @@ std::string commandFor(const Found& found, const HeldClip* clip) {
         return fmt::format("{} --clip id:{}", command, clip->id);
     if (std::ranges::count(found.held.clips, clip->index, &HeldClip::index) == 1)
         return fmt::format("{} --clip {}", command, clip->index);
-    return fmt::format("{} --clip {}", command, asWord(clip->name));  // other clips with this name are the first in
-                                                                      // their files
+    return fmt::format("{} --clip {}", command, asWord(clip->name));  // clips of several files share the index
 }
 
 std::string count(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
@@ -357,8 +356,8 @@ class Search {
         lookInto(input);
     }
 
-    /// Searches animations without a skeleton in their folder or archive. Beside skeletons they belong to no character,
-    /// as in `convert`.
+    /// Searches animations without a skeleton in their folder or archive. If skeletons are beside them, they are not
+    /// shown as characters, as in `convert`.
     void lookIntoStrays() {
         for (const std::string& path : std::exchange(animations_, {})) {
             if (linked_.contains(path) || interrupted())

@@ -72,7 +72,7 @@ Difference between(const core::Transform& a, const core::Transform& b) {
             static_cast<double>(glm::distance(a.translation, b.translation)), glm::distance(a.scale, b.scale) > kShare};
 }
 
-/// What differs from the original, however programs interpolate it.
+/// What differs from the original in every program, however it interpolates.
 Difference between(const JointOfClip& original, double time, const core::Transform& edited) {
     const Difference difference = between(original.at(time), edited);
     return difference.isVisible() ? between(original.inBlenderAt(time), edited) : difference;
@@ -87,7 +87,8 @@ std::vector<double> keyTimesOf(const core::Clip& clip) {
     return times;
 }
 
-/// The times at which clips are compared. Between the keys of a sampled clip, only the original eases.
+/// The times at which clips are compared. A sampled clip is only compared at its keys: between them, only the original
+/// eases.
 std::vector<double> timesToCompare(const core::Clip& clip, const core::Clip& original) {
     return sampledRate(clip) > 0 ? keyTimesOf(clip) : core::keyTimesAndMiddles({&original, &clip});
 }

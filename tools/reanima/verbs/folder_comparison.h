@@ -45,8 +45,8 @@ class FolderComparison {
 
     [[nodiscard]] std::size_t joints() const { return joints_.size(); }
 
-    /// What differs at the keys of a sampled clip; of other clips at the keys of both, and half-way between them. Only
-    /// rotations have the frames of all changes.
+    /// The differences: at the keys of a sampled clip, and for other clips at the keys of both and half-way between
+    /// them. Only for rotations, all changed frames are listed.
     /// @param original index of the folder's clip
     [[nodiscard]] core::ClipEdit editOf(const core::Clip& clip, std::size_t original) const;
 

@@ -54,7 +54,7 @@ void keepScale(const Json& before, Json& entry) {
             key[axis] = 1;
 }
 
-/// A clip's file in which unchanged joints keep their entries of the original.
+/// A clip's file in which unchanged joints keep the entries that they have in the original.
 /// @param changed paths of joints
 std::string mergedText(const std::string& text, const core::ByteVector& original,
                        const std::set<std::string>& changed) {
@@ -252,7 +252,7 @@ class FolderBack {
     /// @throws core::DecodeError for clips at another speed, or if most joints of all clips differ, unless the user
     /// allows it
     void refuseOtherMotion() const {
-        constexpr std::size_t kFew = 2;  // up to so many differing joints are an edit, even if no others move
+        constexpr std::size_t kFew = 2;  // so few differing joints are an edit, even if no other joint moves
         if (options_.settings.allChanged)
             return;
         core::inFile(edited(), [&] { refuseRetimed(encoded_.found); });

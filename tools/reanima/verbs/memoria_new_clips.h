@@ -32,7 +32,7 @@ class MemoriaNewClips {
     /// `ANH_MAIN_F0_ZDN_BIG_WAVE` for `big wave`
     [[nodiscard]] std::string nameInGame(const std::string& word) const;
 
-    std::string model_;  // empty if the folder is not named after one
+    std::string model_;  // empty if the folder is not named after a model
     bool isByNumber_;
     std::map<std::string, std::string> clips_;  // by file name in lower case
     std::map<std::uint32_t, std::string> numbered_;

@@ -56,7 +56,7 @@ class Packing {
   private:
     [[nodiscard]] static std::string nameOfFile(const std::string& path) { return toUtf8(fromUtf8(path).filename()); }
 
-    /// @return null if it does not exist. `#3` does not mean the fourth entry here
+    /// @return null if it does not exist; here `#3` is only a name, not the fourth entry
     [[nodiscard]] const archives::Entry* entryCalled(const std::string& name) const {
         return name.starts_with('#') ? nullptr : archive_.archive().find(name);
     }

@@ -153,10 +153,11 @@ void refuseOtherName(const RetimeOptions& options) {
 struct FileToRetime {
     std::string input;
     fs::path output;
-    bool isNamed = false;  ///< named by the user: it must be a file that can be retimed
+    bool isNamed = false;  ///< named by the user, so it must be a file that can be retimed
 };
 
-/// Outputs that are written after the warnings about all files. The bytes of several are on the disk until then.
+/// Outputs that are written after the warnings about all files. If there are several, their bytes are on the disk until
+/// then.
 class HeldOutputs {
   public:
     explicit HeldOutputs(std::size_t most) : isSingle_(most == 1) {}

@@ -236,7 +236,7 @@ core::MovingScene SceneBack::clipsFor(const Place& place) const {
     std::erase_if(scene.motions, [&](const core::SceneMotion& motion) {
         if (goesThere(motion.name))
             return false;
-        // Clips of this file that were not chosen keep their places from those that were.
+        // Clips of this file that were not chosen stay, so that those that were do not take their places.
         const core::ClipSource* source = sourceOf(motion.name, sources_);
         const bool isChosen = std::ranges::find(chosen, motion.name) != chosen.end();
         return !anyChosen || isChosen || (source != nullptr && !isCalled(place.input.file.name, source->file));
@@ -281,8 +281,8 @@ Companions SceneBack::companionsOf(const Input& input) const {
     return companions;
 }
 
-/// The requested rest pose. Without one, for a clip in another file than its model, the first frame of the first clip
-/// that `convert` would find: in the model's file, or elsewhere.
+/// The requested rest pose. If none is requested and the clip is in another file than its model: the first frame of the
+/// first clip that `convert` would find for the model, in its file or elsewhere.
 RestPose SceneBack::restFor(const Input& input) const {
     RestPose rest = restFrom(options_);
     if (rest.source != RestPose::Source::standard)

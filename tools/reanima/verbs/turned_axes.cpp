@@ -93,7 +93,7 @@ class TurnedAxes {
         return 2 * placed > samples_.size();
     }
 
-    /// In how many samples a joint stands as before.
+    /// The number of samples in which a joint is oriented as before.
     /// @param above turn of the joint above it
     [[nodiscard]] std::size_t fitsOf(const SharedJoints::Pair& pair, const glm::quat& above,
                                      const glm::quat& turn) const {
@@ -128,7 +128,7 @@ class TurnedAxes {
         return isUnturned ? std::vector<glm::quat>{kUnturned} : possible;
     }
 
-    /// The turn with which most samples of a joint and of its children fit.
+    /// The turn that fits in most samples of a joint and of its children.
     [[nodiscard]] glm::quat turnOf(const SharedJoints::Pair& pair, const std::vector<glm::quat>& possible) const {
         const std::vector<SharedJoints::Pair> children = childrenOf(pair);
         if (children.empty()) {  // the end of a chain is turned like the joint above it

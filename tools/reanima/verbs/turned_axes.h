@@ -9,8 +9,8 @@
 namespace reanima::tool {
 
 /// Turns the axes of joints back. Blender's import turns them by quarters, so that bones point at their children.
-/// Clips with equal names show by how much: the places of a joint's children turn with its axes, but not with its
-/// motion.
+/// Clips with equal names show by how much: the positions of a joint's children relative to it turn with its axes, but
+/// not with its motion.
 void turnAxesBack(const core::Asset& was, core::Asset& now, const std::vector<SharedJoints::Pair>& pairs);
 
 }  // namespace reanima::tool
