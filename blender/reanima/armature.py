@@ -37,7 +37,7 @@ def without_ends(joints):
 
 
 def heaviest_children(joints):
-    """The child that a joint's bone points to: of the children that are not at its place, the one with the most joints below it."""
+    """The child that a joint's bone points to: the one with the most joints below it, among those at another place."""
     weights = {joint: 1 for joint in joints}
     for joint in reversed(joints):
         if joint.parent is not None:
@@ -115,8 +115,8 @@ def make_only_active(context, owner):
 
 
 def bones_of_joints(bones):
-    """The bone of every joint, by the joint's name; renamed bones, too. A duplicated bone has the marks of its original:
-    then the bone that is still called as at the import counts, else the one with the shorter name."""
+    """The bone of every joint, even if renamed, by the joint's name. A duplicate of a bone has the same marks. Of both,
+    the bone that still has its name of the import is used, otherwise the one with the shorter name."""
     marked = [b for b in bones if hasattr(b.get(provenance.FROM), 'get') and 'joint' in b[provenance.FROM]]
     found = {}
     for bone in sorted(marked, key=lambda b: (b.name != name_at_import(b), len(b.name), b.name)):
@@ -229,8 +229,8 @@ def remove_bones(context, owner, names):
 
 
 def rig_of(owner):
-    """The armature's rest pose as the text of a .gltf, for binding. glTF's joint axes are those of the bones. Also the
-    name of the node above them."""
+    """The armature's rest pose as the text of a .gltf, for binding. glTF's joint axes are those of the bones. Also
+    returns the name of the node above them."""
     above = {n: a for n, a in controls.skeleton(owner).items() if not was_added(owner.data.bones[n])}
     container = CONTAINER
     while container in owner.data.bones:
@@ -244,7 +244,7 @@ def rig_of(owner):
     rig = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes,
            'skins': [{'joints': sorted(index.values())}]}
     roles = {b[provenance.FROM]['role']: {'node': index[b.name]} for b in bones_of_joints(owner.data.bones).values() if b[provenance.FROM].get('role')}
-    if roles:      # of a game's armature, whose names tell none
+    if roles:      # only a game's armature has them; its names show no roles
         rig['extensions'] = {'VRMC_vrm': {'specVersion': '1.0', 'humanoid': {'humanBones': roles}}}
     return json.dumps(rig), container
 
@@ -258,8 +258,8 @@ def write_rig(owner, path):
 
 
 def changes_of(before, now):
-    """What differs between two rigs of rig_of(), in words: bones that are missing, that rest elsewhere, and the tilt of
-    the object. Its size does not count."""
+    """What differs between two rigs of rig_of(), in words: missing bones, bones that rest elsewhere, and the tilt of
+    the object. The object's size is ignored."""
     before, now = ({n['name']: n for n in rig['nodes']} for rig in (before, now))
     reach = max((abs(v) for n in before.values() for v in n['translation']), default=0.0) or 1.0
     away = lambda a, b, path: float(numpy.abs(numpy.subtract(a[path], b[path])).max())

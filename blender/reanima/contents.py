@@ -45,7 +45,7 @@ class Item:
 
 
 def of_person(person, name):
-    """A name that several characters may have, with the character's name."""
+    """A name that several characters may use, prefixed by the character's name."""
     return name if name.startswith(person) else '%s_%s' % (person, name)
 
 

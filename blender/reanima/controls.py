@@ -84,7 +84,7 @@ def constraints_of(owner):
 
 
 def added_to(owner, before):
-    """The constraints that are not muted, and not among constraints_of(). Their influence may be animated."""
+    """The constraints that are not muted and not in constraints_of(). Their influence may be animated."""
     return [c for b in owner.pose.bones for c in b.constraints if not c.mute and c.name not in before.get(b.name, ())]
 
 

@@ -35,7 +35,7 @@ class Settings:
 
 class Row:
     """An action and the source of its import. `told` describes the difference (None: it is not known yet). `status`
-    is written, kept, failed (not compared: `told` is the reason) or ''. `fps` is the scene's rate at the import, `played` the one for which the keys stand now."""
+    is written, kept, failed (not compared: `told` is the reason) or ''. `fps` is the scene's rate at the import, `played` the rate that the keys now fit."""
 
     def __init__(self, action, scene_fps):
         origin = action[provenance.FROM].to_dict()
@@ -338,7 +338,7 @@ class OnOwn:
         return [name for name, _ in self._bones.values()]
 
     def with_object(self, row, curves, frames, imported, seen):
-        """Poses in which the joints also move as the action moves the object: the difference from the import."""
+        """The poses with the movement of the object added to the joints: its difference from the import."""
         node = next((self.file.parents[j.node] for j in self.file.joints if j.parent is None and j.node in self.file.parents), None)
         turn = numpy.array(self.owner.matrix_basis, dtype=float)[:3, :3]
         away = way_of(row, curves, frames, imported.channels.get((node, 'translation')), turn @ space.Z_UP * self._size)
@@ -374,9 +374,9 @@ class OnOwn:
 
 
 def way_of(row, curves, frames, channel, turn):
-    """How the action moves the object at these frames, without what the import did: from the first frame on, a row of
-    metres in the object's parent per frame. None if it does not. channel: of the node above the joints, as imported; turn:
-    3 x 3, from the node's space to the parent's, if the import stored none"""
+    """How far the action has moved the object since the first of these frames, without the import's part: a row of
+    metres per frame, in the space of the object's parent. None if not at all. channel: of the node above the joints, as
+    imported; turn: 3 x 3, from the node's space to the parent's, if the import stored none"""
     curves = {c.array_index: c for c in curves if c.data_path == 'location'}
     if not curves:
         return None
@@ -389,10 +389,10 @@ def way_of(row, curves, frames, channel, turn):
 
 
 def keys_between(curves, frames, reach):
-    """The frames of keys that bend a motion between two of these frames, if these are whole. Resampled clips have such
-    keys, but these bend it little. reach: the size of the armature, for locations"""
+    """The frames of keys that bend a motion between two of these frames; none unless all of these are whole. Keys of
+    resampled clips bend it too little. reach: the size of the armature, for locations"""
     found, paths = set(), {}
-    if numpy.abs(frames - numpy.round(frames)).max() > posing.ASIDE:      # such frames lie between keys, which all count
+    if numpy.abs(frames - numpy.round(frames)).max() > posing.ASIDE:      # such frames lie between keys; all keys count
         return []
     for curve in curves:
         paths.setdefault(curve.data_path, []).append(curve)
@@ -533,7 +533,7 @@ class OnRig:
         return seen
 
     def _moved_bones(self, links, seen, then):
-        """The bones that move against the next followed bone above, or change their size, since the import."""
+        """Bones that have moved relative to the next followed bone above, or changed their size, since the import."""
         names, found = self.bones(), []
         columns, bones = {name: column for column, name in enumerate(names)}, self.owner.data.bones
         reach = max(float(numpy.linalg.norm(bones[name].head_local)) for name in names)
@@ -554,7 +554,7 @@ class OnRig:
             found.append('bones are moved or scaled, but only rotations are exported from an armature of your own: %s' % shortened(self._strayed))
         follow = {bone for _, bone in self._links} | {j.name for j, _ in actions.moving([imported], {j: space.Follower(j.name, j.rest) for j in self._joints})}
         others = {posing.bone_of(c)[0] for c in curves if is_keyed(c)} & set(self.owner.data.bones.keys()) - follow
-        if self._family is not None:      # its other controls move the bones that follow
+        if self._family is not None:      # the family's other controls move bones that follow joints
             others = {bone for bone in others if 'tweak' in bone}
         if others:
             found.append('bones that follow no joint of the game count only if they move others: %s' % shortened(sorted(others)))
@@ -623,8 +623,8 @@ class OnRig:
         return links, turn
 
 
-BEND = 0.02      # of a quaternion's elements, or a share of the armature's size: keys that bend a motion less hardly show
-BENT = 0.1       # share of the change between two frames: by so much, curves between far keys of a quaternion bend themselves
+BEND = 0.02      # of a quaternion's elements, or a share of the armature's size: a smaller bend is hardly visible
+BENT = 0.1       # share of the change between two frames: curves between distant keys of a quaternion bend by this much anyway
 def axes_of(poses):
     """The rotations of poses. Rounding skews the axes of evaluated bones, and every joint of a chain would double that."""
     u, _, v = numpy.linalg.svd(poses[:, :3, :3] / numpy.linalg.norm(poses[:, :3, :3], axis=1)[:, None, :])
@@ -728,7 +728,7 @@ class Written:
                 os.remove(place)
         self._clear()
         for folder in self._folders:
-            with contextlib.suppress(OSError):      # others have put something there
+            with contextlib.suppress(OSError):      # another program has put something there
                 os.rmdir(folder)
 
 

@@ -39,7 +39,7 @@ class Report:
 
     def __init__(self):
         self.lines, self.actions, self.folders, self.binding = [], [], [], None
-        self.beside = None      # x up to which the new armatures reach
+        self.beside = None      # largest x of the new armatures
         self.left_out = []      # errors of groups that were not imported
 
     def info(self, text):

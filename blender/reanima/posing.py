@@ -15,8 +15,8 @@ POSE = ('location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angl
 
 
 class Stage:
-    """Lets an armature play one action after another, and restores everything. What an action has no keys for does not
-    depend on the frame that the user looks at: bones are at rest, other properties as neutral() says."""
+    """Lets an armature play one action after another, and restores everything. Without keys in the action, values do
+    not depend on the frame that the user looks at: bones are at rest, other properties have the values of neutral()."""
 
     def __init__(self, context, owner, held=None):
         """held: the constraints at the import, by bone; None: not known"""
@@ -43,7 +43,7 @@ class Stage:
         others = {c.data_path for c in curves if bone_of(c)[1] not in POSE or bone_of(c)[0] is None}
         self._values = {path: value for path, value in ((p, value_of(owner, p)) for p in others) if value is not None}
         self._neutral = {path: self.neutral(path, value) for path, value in self._values.items()}
-        self.strip_is_partial = False      # of the action that was played last: its layers do not count
+        self.strip_is_partial = False      # of the action that was played last: its layers are ignored
         return self
 
     def __exit__(self, *error):
@@ -67,9 +67,10 @@ class Stage:
             bpy.ops.object.mode_set(mode=self._mode)
 
     def play(self, action, renamed=()):
-        """Plays an action as the active one. Tracks keep playing if they contain nothing imported, since they are layers
-        over the clip: with layers, a strip that shows the whole action is played in its place. renamed: bones' present
-        names, by the names that the action may have. -> a function from a frame of the action to one of the scene"""
+        """Plays an action as the active one. Tracks that contain nothing imported are layers over the clip and keep
+        playing. If there are layers, a strip that shows the whole action is played in place of the action. renamed:
+        bones' present names, by the names that the action may have. -> a function from a frame of the action to one of
+        the scene"""
         self._adapt_back()
         self._adapt(action, dict(renamed))
         data = self.owner.animation_data or self.owner.animation_data_create()
@@ -98,7 +99,7 @@ class Stage:
         return lambda frame: max(start + (frame - first) * scale, earliest)
 
     def _rest(self):
-        """Undoes what actions have set: their last values stay."""
+        """Undoes what actions have set, since their last values would stay."""
         for bone in self.owner.pose.bones:
             clear(bone)
         for path, value in self._neutral.items():
@@ -113,7 +114,7 @@ class Stage:
 
     def neutral(self, path, value):
         """The value of a property in actions without keys for it. A constraint that was added since the import does
-        nothing. Other properties are as they are now, or as the active action begins."""
+        nothing. Other properties keep their present value, or have the first value of the active action."""
         found = re.fullmatch(r'pose\.bones\["(.*)"\]\.constraints\["(.*)"\]\.(influence|mute|enabled)', path)
         if found is not None and self._held is not None:
             bone, constraint = map(bpy.utils.unescape_identifier, found.groups()[:2])
@@ -155,8 +156,8 @@ class Stage:
         return versions.curves_of(action, slot if slot is not None else next(iter(getattr(action, 'slots', ())), None))
 
     def _adapt(self, action, renamed):
-        """Blender renames a bone only in actions that are in use, and evaluates only the kind of rotation that a bone is
-        set to: for the time being, curves get the bones' present names, and bones the kind of their curves."""
+        """Blender renames a bone only in actions that are in use, and evaluates only the kind of rotation that a bone
+        is set to. So curves temporarily get the bones' present names, and bones get the kind of their curves."""
         kinds, curves, bones = {}, self.curves(action), self.owner.pose.bones
         names = {bone_of(c)[0] for c in curves} - {None}
         renamed = renamed if any(n in renamed and n not in bones for n in names) else {}      # else Blender has renamed the curves
@@ -245,7 +246,7 @@ def clear(bone):
 
 
 def is_rest(bone, values=None):
-    """Whether a bone is at rest with its own values of the members POSE, or these."""
+    """Whether a bone is at rest. values: to use instead of the bone's own values of the members POSE"""
     value = lambda name: values[name] if values is not None else getattr(bone, name)[:]
     turned = next((path for path, mode in MODES.items() if mode == bone.rotation_mode), 'rotation_euler')
     turn = {'rotation_quaternion': value(turned)[1:], 'rotation_axis_angle': value(turned)[:1]}.get(turned, value(turned))
@@ -253,7 +254,7 @@ def is_rest(bone, values=None):
 
 
 def posed_without(owner, keyed):
-    """The names of bones that are not at rest, and not among those with keys."""
+    """The names of bones that are not at rest, except those in `keyed`."""
     return [b.name for b in owner.pose.bones if b.name not in keyed and not is_rest(b)]
 
 

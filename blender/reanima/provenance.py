@@ -13,7 +13,7 @@ from .command import CommandError, shortened
 MAP = 'reanima_map_'   # prefix for a mapping that actions of an armature were imported with; a key follows
 FROM = 'reanima'      # a custom property: a group with the members below
 SAME = ('file', 'entry', 'model', 'index')     # members that identify a clip
-ID = 'reanima_id'     # of an armature: identifies it, whatever it is called. Identifiers that it had before follow
+ID = 'reanima_id'     # of an armature: identifies it, whatever its name, followed by its earlier identifiers
 HELD, RIG = 'reanima_held_', 'reanima_rig_'     # prefixes for the constraints and the rest pose of an armature at an import; a key follows
 
 
@@ -131,12 +131,12 @@ def is_of(action, data):
 
 
 def is_orphan(action, armatures):
-    """Whether no armature is there that an imported action could be of."""
+    """Whether there is no armature that an imported action could belong to."""
     return not any(is_of(action, data) for data in armatures)
 
 
 def key_of(prefix, text):
-    """The custom property of an armature that a text is stored in."""
+    """The custom property in which an armature stores a text."""
     return prefix + content_key(text.encode())
 
 

@@ -84,7 +84,7 @@ def along_axis(direction):
 
 
 def continuous(q):
-    """Quaternions, one per row, with signs for which neighbours are near. The first real part is not negative."""
+    """Quaternions, one per row, with signs that make neighbours near each other. The first real part is not negative."""
     flips = numpy.einsum('ij,ij->i', q[1:], q[:-1]) < 0
     if flips.any():
         signs = numpy.ones(len(q))
