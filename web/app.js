@@ -10,7 +10,7 @@ const part = (selector) => document.querySelector(selector);
 const FORMS = { character: ['glb', 'vrma', 'bvh', 'anim'], video: ['png', 'glb'] };
 const LOOKS_LIKE_RIG = /\.(glb|gltf|vrm|fbx|dae)$/i;
 const HOLDS_MORE = /\.(lgp|pak|fs|img|zfs)$/i;
-const MOST_PLACES = 20;     // a command line names up to so many files and folders
+const MOST_PLACES = 20;     // the most files and folders that a command line names
 
 let given = new Map();      // path -> File
 let places = [];            // the top-level files and folders that the user dropped

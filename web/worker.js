@@ -2,9 +2,9 @@
 /* global TABLES, reanimaCommand */
 
 const FOLDER = '/files';    // folder of the user's files and of the command's outputs
-const BLOCK = 1 << 21;      // bytes per read, if the program requests fewer: a read takes a millisecond, of any size
+const BLOCK = 1 << 21;      // bytes per read, even if the program requests fewer: reads of any size take a millisecond
 const MOST_BLOCKS = 4;
-const SHORT = 1100, MOST_SHORT = 20000;     // reads of so many bytes are kept for later runs, which read the same headers again
+const SHORT = 1100, MOST_SHORT = 20000;     // so many reads of up to SHORT bytes are kept for later runs, which read the same headers
 
 /// A file of the user that is read by ranges, so that it need not fit in memory.
 class RangedFile {
