@@ -87,7 +87,7 @@ def names(code):
 
 
 def is_end(lines, number):
-    """True for a brace that closes a namespace: only there the line before is empty."""
+    """True for a brace that closes a namespace: only such a brace has an empty line before it."""
     return number == 0 or not lines[number - 1].strip()
 
 

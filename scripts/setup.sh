@@ -142,7 +142,7 @@ case ${1:-} in
         system=Windows toolchain=mingw root=/usr/local/x86_64-w64-mingw32 cc=x86_64-w64-mingw32-gcc-posix ar=x86_64-w64-mingw32-ar
         from_sources libpng=libpng1.6 libdeflate=libdeflate ;;
     --web)
-        export NODE_PATH=/usr/share/nodejs    # emcc's script is there, where other Node.js than Debian's do not look
+        export NODE_PATH=/usr/share/nodejs    # emcc's script is there, but only Debian's Node.js looks there by itself
         system=WebAssembly toolchain=wasm root=/usr/local/wasm32-emscripten cc='emcc -O2 -fwasm-exceptions' ar=emar
         from_sources libz=zlib libpng=libpng1.6 libdeflate=libdeflate libbz2=bzip2 liblzma=xz-utils libzstd=libzstd liblz4=lz4 libFLAC=flac ;;
 esac

@@ -11,6 +11,6 @@ export WINEARCH=win64 WINEDEBUG=${WINEDEBUG:--all,err+virtual} WINEDLLOVERRIDES=
 export LC_ALL=C.UTF-8    # names of files are UTF-8
 unset DISPLAY
 mkdir -p "$(dirname "$WINEPREFIX")"
-# Hides wine's output while it makes the prefix, since that is not the program's.
+# Hides wine's output while it makes the prefix, since it is not the program's output.
 [ -e "$WINEPREFIX/system.reg" ] || WINEDEBUG=-all wine wineboot --init >/dev/null 2>&1 || true
 exec wine "$@"
