@@ -215,7 +215,8 @@ class Binder {
     // -----------------------------------------------------------------------------------------------------------------
     // Carried joints in model space
 
-    /// In model space, it rotates as its source does. It keeps the source's offset from its carrier, times the scale.
+    /// A carried joint rotates in model space as its source does. It keeps the source's offset from its carrier,
+    /// scaled.
     void attach(Clip& bound, const Clip& clip, const Attachment& attachment) const {
         const SourceMotion motion(source_, clip);
         const std::uint32_t follower = linked_.followerOf(attachment.source);
@@ -331,7 +332,7 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
             continue;
         std::vector<Seen> first;
         for (int look = 0; look < kLooks; ++look) {
-            // Frames only: between two frames with a large rotation, parts that are rigid in the game move apart.
+            // Only at frames: between two frames with a large rotation, parts that are rigid in the game move apart.
             const double frame = std::round((clip.frames - 1.0) * look / (kLooks - 1));
             const Globals globals =
                 globalsOf(source, samplePose(source, clip, static_cast<double>(frameTime(frame, clip.rate))));

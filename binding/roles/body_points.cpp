@@ -124,7 +124,7 @@ void BodyPoints::findLeaves() {
             leaves_.push_back(i);
 }
 
-/// True if a chain without branches always lies on the bone beside it: it shares the twist of this bone.
+/// True if a chain without branches always lies on the bone beside it. Such a chain shares the bone's twist.
 bool BodyPoints::isTwist(Index leaf) const {
     std::vector<Index> chain{leaf};
     while (points_[chain.back()].parent != core::kNoParent &&

@@ -583,7 +583,8 @@ class RestingRoles {
             setFinger(fingers[i], kParts[i], wayTo);
     }
 
-    /// @param wayTo along the hand: metacarpal bones begin near the wrist and are no segments, except the thumb's
+    /// @param wayTo the distance of a joint along the hand. Bones that begin near the wrist are metacarpals, not
+    /// segments, except in a thumb
     template <typename WayTo>
     void setFinger(const std::vector<Joint>& chain, Part part, const WayTo& wayTo) {
         constexpr double kKnuckle = 0.3;
@@ -595,7 +596,7 @@ class RestingRoles {
         }
     }
 
-    /// Joints on the line of a bone, or in its chain.
+    /// Finds the joints on the line of a bone, whether in its chain or beside it.
     void setTwists(Joint start, Joint end) {
         const glm::dvec3 bone = joints_.at(end) - joints_.at(start);
         for (const Joint joint : joints_.within(start)) {
