@@ -45,7 +45,8 @@ class BvhWriter {
   public:
     /// @param skeleton, clips outlive this
     /// @param standing the pose with all angles 0: one transform per joint, only its rotations are used
-    /// @param hips becomes the ROOT. If unset, the root of the largest tree, or its only child if that moves, and so on
+    /// @param hips becomes the ROOT. If unset: the root of the largest tree; if this has only one child, which moves,
+    /// then this child, and so on
     BvhWriter(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips, core::Pose standing,
               std::optional<std::uint32_t> hips, core::Diagnostics& diagnostics);
 
