@@ -33,7 +33,7 @@ struct ClipsToWrite {
 struct OutputForm {
     /// The place of a file's content key and hash.
     enum class Key { ofBytes, inGlb, inGltf, inPng };
-    /// What a form is for. --as can only name scenes, which may consist of clips only.
+    /// What a form is for. --as only accepts scenes. Scenes may consist of nothing but clips.
     enum class Content { scene, avatar, picture, nothing };
 
     std::string_view ending;  ///< ending of its files, in lower case

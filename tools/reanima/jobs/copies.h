@@ -7,7 +7,7 @@
 
 namespace reanima::tool {
 
-/// Clears the archives of items if all come from one archive: then no item is a copy.
+/// Resets PlanItem::archive if all items come from the same archive, since then none is a copy.
 void forgetOnlyArchive(std::vector<PlanItem>& items);
 
 /// Fills PlanItem::content and bodies.

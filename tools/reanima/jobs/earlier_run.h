@@ -69,7 +69,7 @@ class LeftOvers {
 
     /// Left-over outputs from the earlier report, except those replaced by files with another content key.
     [[nodiscard]] std::vector<LeftOver> listed() const;
-    /// Existing files that the earlier report does not list, whose outputs could not be made.
+    /// Outputs that could not be made, but exist as files that the earlier report does not list.
     [[nodiscard]] std::vector<std::filesystem::path> unlisted() const;
 
   private:

@@ -1,4 +1,4 @@
-/// The files that `convert` writes: a .glb, or a .gltf with its buffer and images, a .png.
+/// The files that `convert` writes: a .glb, a .gltf with its buffer and images, or a .png.
 #pragma once
 
 #include <filesystem>

@@ -36,7 +36,7 @@ struct Job {
     std::filesystem::path output{};          ///< `-` is standard output
     std::shared_ptr<const Recipe> recipe{};  ///< null if there is a failure
     std::optional<Failure> failure{};        ///< the reason why nothing can be made, if planning found one
-    bool needsFitting = false;               ///< animations that do not fit may be left out, but one must fit
+    bool needsFitting = false;               ///< animations that do not fit may be left out, but at least one must fit
     std::size_t ofOthers = 0;  ///< number of animations, found by patterns, whose names belong to other characters
     /// Every clip gets its own file, named after `output` and the clip: see clipOutputs().
     bool isPerClip = false;

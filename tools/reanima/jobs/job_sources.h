@@ -26,7 +26,7 @@ struct Source {
     std::size_t report = 0;  ///< index of its report in the job
 };
 
-/// An input, and the skeleton among the job's inputs if it fits the input's animations.
+/// An input, and the job's common skeleton if it fits this input's animations.
 struct InputOfJob {
     Input input;
     const Input* skeleton = nullptr;

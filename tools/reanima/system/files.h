@@ -26,8 +26,8 @@ inline constexpr const char* kShownStandardInput = "standard input";
 /// commandFiles() with a cache for small files, since inputs must not change during a command.
 [[nodiscard]] std::shared_ptr<const core::Files> inputFiles();
 
-/// Messages about files that could not be read so far because of a fault (core::isFault()) or a change, and about
-/// unreadable folders. The work may have been done without them.
+/// Messages about files that could not be read so far, because of a fault (core::isFault()) or because they changed,
+/// and about unreadable folders. The work may have been done without them.
 [[nodiscard]] std::vector<std::string> unreadFiles();
 /// Adds a file to unreadFiles() if the error is a fault.
 void noteUnread(const std::filesystem::path& path, const std::error_code& error);

@@ -142,7 +142,7 @@ SharedJoints sharedJoints(const core::Skeleton& was, const core::Skeleton& now) 
         names.insert(was.joints[joint].name);
     }
     SharedJoints shared;
-    std::set<std::string> strangers;  // paths above joints that the folder does not have
+    std::set<std::string> strangers;  // parent paths of joints that are not in the folder
     for (std::uint32_t joint = 0; joint < now.joints.size(); ++joint) {
         const std::string path = pathOfJoint(now, joint);
         if (const auto same = unpaired.find(path); same != unpaired.end()) {

@@ -50,7 +50,7 @@ struct InfoOptions {
 /// The roles of the joints, by files and motion.
 roles::Anatomy anatomyOf(const core::Asset& asset) { return rolesOfSource(asset, {}, {}).value_or(roles::Anatomy{}); }
 
-/// Whether a clip loops, as the file states; if it states nothing, whether the end continues at the start.
+/// Whether the file says that a clip loops; if it says nothing, whether the clip's end continues at its start.
 const char* loopWord(const core::Clip& clip, const measures::ClipFacts& facts) {
     if (clip.loop)
         return *clip.loop ? "yes" : "no";
@@ -332,7 +332,7 @@ Json asJson(const Input& input, const Shown& shown, Context& context) {
     return json;
 }
 
-/// True for a file without a format in this library that another program may have made for a rig.
+/// True for a file that has no format in this library, but may contain another program's rig.
 bool looksLikeRig(const Input& input) {
     constexpr std::array<std::string_view, 12> kEndings = {"fbx", "dae", "bvh",  "md5mesh", "x",   "b3d",
                                                            "smd", "obj", "ms3d", "mdl",     "iqm", "blend"};
