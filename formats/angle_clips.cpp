@@ -160,7 +160,8 @@ Channel<glm::quat> AngleChannels<order>::rotation(std::size_t triple, const std:
             append(rotationBetween<order>(from, to, share));
             times.push_back(core::frameTime(static_cast<double>(frame - 1) + share, settings_.rate));
         }
-        append(rotationOf<order>(to));
+        // Not rotationOf(), whose result would come back in two registers: reading it as one value stalls the processor.
+        append(composed<order>(core::halfAngle(to[0]), core::halfAngle(to[1]), core::halfAngle(to[2])));
         if (!times.empty())
             times.push_back(core::frameTime(static_cast<double>(frame), settings_.rate));
         if (parts == 1)
