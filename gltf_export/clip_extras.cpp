@@ -58,6 +58,7 @@ void addSource(const Field& clip, const Field& named, std::map<std::string, core
     if (!hasText(clip, "source") || named.textOrNone("name").empty())
         return;
     core::ClipSource source{std::string(clip.at("source").text()), {}, {}};
+    source.isNamed = clip.textOrNone("name") == named.textOrNone("name");
     try {
         if (clip.has("index"))
             source.index = clip.at("index").integer<std::uint32_t>();

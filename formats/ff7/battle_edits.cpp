@@ -160,10 +160,12 @@ BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32
 
 void tellFrameCount(BattleAnimation& animation, std::uint32_t before) {
     const auto frames = static_cast<std::uint32_t>(animation.frames.count());
-    if (animation.frameCount == before)
-        animation.frameCount = frames;
-    if (animation.streamFrameCount == before)
-        animation.streamFrameCount = static_cast<std::uint16_t>(frames);
+    if (frames != before) {
+        const std::int64_t stated = std::int64_t{frames} - before + animation.frameCount;
+        animation.frameCount = stated > 0 && stated <= 0xFFFF ? static_cast<std::uint32_t>(stated) : frames;
+        if (animation.streamFrameCount.value_or(0) != 0)
+            animation.streamFrameCount = static_cast<std::uint16_t>(frames);
+    }
     animation.frames.wideRuns.clear();
 }
 

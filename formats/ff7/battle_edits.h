@@ -29,7 +29,8 @@ namespace reanima::ff7 {
 [[nodiscard]] BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32_t> places,
                                    bool withWeapon, std::uint8_t keyBits);
 
-/// Updates the counters that matched the old number of frames, and drops wide runs.
+/// Updates both counters of frames, and drops wide runs. In the game's files `frame_count` is often off by one or more.
+/// It is not known what reads it, so it keeps its difference.
 /// @param before the old number of frames
 void tellFrameCount(BattleAnimation& animation, std::uint32_t before);
 

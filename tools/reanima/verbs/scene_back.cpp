@@ -251,11 +251,14 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
         return std::ranges::find(moving.motions, name, &core::SceneMotion::name) != moving.motions.end();
     };
     std::erase_if(search.clips, [&](const std::string& name) { return isIn(*scene_, name) && !isIn(scene, name); });
-    // Copies keep the extras. So a clip with another name, or beside its original, may be a new one.
+    // Copies keep the extras. So a clip whose name is not the stated one, or that is beside its original, may be a new one.
     for (const std::string& clip : place.clips) {
+        const core::ClipSource* source = sourceOf(clip, sources_);
+        if (source == nullptr || !source->index)
+            continue;
+        const auto own = sources_.find(clip);
         const std::optional<std::string> name = withoutNumber(clip);
-        const core::ClipSource* source = name && !isIn(*scene_, *name) ? sourceOf(clip, sources_) : nullptr;
-        if (source != nullptr && source->index)
+        if ((own != sources_.end() && own->second.isNamed) || (name && !isIn(*scene_, *name)))
             search.known.emplace(clip, *source->index);
     }
     return search;
