@@ -12,9 +12,9 @@ namespace {
 using core::LittleEndianReader;
 
 constexpr std::size_t kSettings = 0x68;
-constexpr std::size_t kMostScripts = 128;        // scripts per file; 74 are known
-constexpr std::size_t kMostBytes = 256U << 10U;  // bytes per file; a few thousand are known
-constexpr std::size_t kUnused = 4;               // bytes that are 0 in place of an unused script
+constexpr std::size_t kMostScripts = 128;        // scripts per file; known files have up to 74
+constexpr std::size_t kMostBytes = 256U << 10U;  // bytes per file; known files have a few thousand
+constexpr std::size_t kUnused = 4;               // zero bytes where an unused script would begin
 
 constexpr std::uint8_t kFirstInstruction = 0x8E;  // smaller bytes play a clip
 constexpr std::uint8_t kPlay = 0xA9;              // plays the clip in its second argument
@@ -90,7 +90,7 @@ ActionScripts readActionScripts(core::Bytes file) {
             continue;
         try {
             clips = clipsOf(LittleEndianReader(file).at(offset, "script"));
-        } catch (const core::DecodeError&) {  // NOLINT: its clips keep the names that they have
+        } catch (const core::DecodeError&) {  // NOLINT: the clips keep their current names
         }
     }
     return scripts;

@@ -195,7 +195,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
         changed(animation.streamFrameCount.value_or(0) != 0 ? "stream_frame_count" : "frame_count",
                 fmt::format("is {}, but there are {} frames", wanted, frames));
         entry.frameCount = frames;
-        if (entry.streamFrameCount.value_or(0) != 0)  // if it is 0, frame_count is the number of frames
+        if (entry.streamFrameCount.value_or(0) != 0)  // 0 means: frame_count is the number of frames
             entry.streamFrameCount = frames;
     }
     if (wanted != frames || animation.missing > 0)

@@ -26,7 +26,7 @@ struct Frames : AngleFrames {
     core::ByteVector tailBytes;
 
     /// A run of changes that are stored in the wide form although the short form fits. No known tool of the game writes
-    /// such runs. Changes are counted from 0 over later frames: three of the translation, then three per triple.
+    /// them. `first` counts the changes after frame 0: per frame three of the translation, then three per triple.
     struct WideRun {
         std::uint32_t first;
         std::uint32_t count;
@@ -52,7 +52,7 @@ struct BattleAnimation {
     std::uint32_t missing = 0;     ///< bytes of the chunk missing from a truncated file
 
     // Of an animation:
-    std::optional<std::uint16_t> streamFrameCount;  ///< the true number of frames; one known file lacks the word
+    std::optional<std::uint16_t> streamFrameCount;  ///< the true number of frames; one known file lacks it
     std::uint16_t streamSize = 0;                   ///< bytes
     std::uint8_t keyBits = 0;                       ///< 0, 2 or 4: angles are multiples of 1 << keyBits
     std::uint32_t rotationCount = 0;                ///< triples per frame
@@ -90,8 +90,8 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 [[nodiscard]] BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
                                           core::Diagnostics& diagnostics);
 
-/// Encodes a pack with the shortest codes, and with wide codes for `wideRuns`. Stored words are kept if readers decode
-/// the same frames with them. Otherwise they are rewritten, with a warning. A decoded file is reproduced byte for byte.
+/// Encodes a pack with the shortest codes, except for the wide ones of `wideRuns`. Stored words are kept if readers
+/// decode the same frames with them. Others are rewritten, with a warning. A decoded file is reproduced byte for byte.
 /// @throws core::DecodeError for frames that the format can't store
 [[nodiscard]] core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics);
 

@@ -23,7 +23,7 @@ struct ClipSettings {
     double scale = 1.0 / 512;              ///< metres per unit of the game: a hip at 466 is 0.91 m high
     double subdivide = 0;                  ///< largest rotation in degrees between two keys; 0: only the file's keys
     std::optional<std::uint32_t> bones{};  ///< number of bones of the placeholder skeleton
-    std::uint8_t keyBits = 0;              ///< low bits that are 0 in changed angles: one of kKeyBits
+    std::uint8_t keyBits = 0;              ///< number of low bits that are 0 in changed angles: one of kKeyBits
 };
 
 /// The joints `root`, `bone000`, `bone001`, ... The root carries triple 0 and the translation. A child starts where its

@@ -22,7 +22,7 @@ namespace reanima::ff7 {
 
 /// A pack whose animations have one frame without rotations.
 /// @param places indices of body animations, unique; all other entries, up to the skeleton's number of animations,
-/// become special blocks without bytes
+/// become empty chunks (Kind::special)
 /// @param withWeapon each animation also gets a weapon animation
 /// @param keyBits one of kKeyBits, for all animations
 /// @throws core::DecodeError if there is no entry for a weapon animation after the body's

@@ -57,7 +57,7 @@ struct Fit {
     bool exact = false;  // all frames are present, and the last one ends in the last byte
 };
 
-/// The first of `counts` whose frames end in the last byte of the stream; the very first if there is none.
+/// The first of `counts` with which the frames end in the last byte of the stream; if there is none, counts[0].
 Fit fitRotationCount(const Chunk& chunk, std::uint32_t wanted, const std::vector<std::uint32_t>& counts) {
     std::optional<Fit> fallback;
     for (const std::uint32_t count : counts) {

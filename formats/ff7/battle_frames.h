@@ -27,8 +27,8 @@ inline constexpr unsigned kAngleBits = 12;
 [[nodiscard]] Frames decodeFrames(core::Bytes stream, unsigned keyBits, std::uint32_t rotationCount,
                                   std::uint32_t wanted);
 
-/// The stream with the shortest codes, and with wide codes for `wideRuns`. Every angle must be a multiple of
-/// 1 << keyBits.
+/// The stream with the shortest codes, except for the wide ones of `wideRuns`. Every angle must be a multiple of 1 <<
+/// keyBits.
 [[nodiscard]] core::ByteVector encodeFrames(const Frames& frames, unsigned keyBits, std::uint32_t rotationCount);
 
 }  // namespace reanima::ff7

@@ -30,7 +30,7 @@ struct Model {
 struct Limit {
     std::string file;  ///< a stem, or its beginning and `*`
     std::vector<std::string> codes;
-    std::string name;  ///< name of the attack; empty: the name in the file
+    std::string name;  ///< name of the attack; empty: unknown
 };
 
 /// Calls `use` for every row of a table without quotations. Skips rows with a wrong number of columns.
@@ -153,7 +153,7 @@ ClipNames namesOfEnemy(const ActionScripts& scripts) {
 
 namespace {
 
-/// The table numbers the models of players that have several. The title has no number.
+/// If a player has several models, the table numbers them. The title omits that number.
 std::string_view withoutNumber(const Model& model) {
     std::string_view name = model.name;
     if (model.kind != kPlayer)

@@ -14,8 +14,8 @@
 
 namespace reanima::ff7 {
 
-/// The character whose files begin with two letters, if its skeleton has the kind in the table. The letters are its
-/// stem.
+/// The character of these files, if the table has the same `kind` for it. Called::stem is the first two letters of the
+/// files.
 /// @param file `rtda`, `rtaa`
 /// @param kind BattleSkeleton::kind
 [[nodiscard]] core::Called battleCharacter(std::string_view file, std::uint32_t kind);

@@ -9,7 +9,7 @@ namespace reanima::ff7 {
 
 namespace {
 
-constexpr std::size_t kMostStored = 0xFFFF;  // frames, and also bytes of a stream
+constexpr std::size_t kMostStored = 0xFFFF;  // limit for frames, and also for the bytes of a stream
 
 /// @throws core::DecodeError, before frames are made, if there would be more frames than the counter can store
 void requireRoomForFrames(const BattleAnimation& animation, const core::Place& place, const RetimeSettings& settings) {

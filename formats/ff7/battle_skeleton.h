@@ -27,7 +27,7 @@ struct BattleSkeleton {
     std::uint32_t unknown04 = 1;
     std::uint32_t unknown08 = 1;
     std::uint32_t unknown10 = 0;
-    std::uint32_t jointCount = 0;  ///< for a location without bones: its number of pieces
+    std::uint32_t jointCount = 0;  ///< the number of pieces, if this is a location without bones
     std::uint32_t textureCount = 0;
     std::uint32_t bodyAnimationCount = 0;
     std::uint32_t unknown20 = 0;

@@ -30,7 +30,7 @@ struct FieldAnimation {
     };
     std::vector<Frame> frames;      ///< complete frames
     std::vector<Triple> rotations;  ///< degrees; boneCount per frame
-    core::ByteVector tail;          ///< the bytes after the last readable frame
+    core::ByteVector tail;          ///< all bytes after the last readable frame
 };
 
 /// The order of the factors: Y, X, Z if the file's is not a permutation.

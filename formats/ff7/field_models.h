@@ -23,7 +23,7 @@ struct FieldModel {
     friend bool operator==(const FieldModel&, const FieldModel&) = default;
 };
 
-/// The models of a packed field. Empty for a damaged field and for any other file.
+/// The models of a packed field. Empty if the field is damaged, or if the file is no field.
 [[nodiscard]] std::optional<std::vector<FieldModel>> fieldModels(core::Bytes file);
 
 /// The model's own name, without the field's: `md1_1main_ballet.char` -> `main_ballet`

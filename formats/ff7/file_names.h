@@ -36,7 +36,7 @@ inline constexpr std::uint32_t kLastWeapon = 77;   ///< `cz`
 /// The image name of a texture: `RTAC` -> `rtac`, `AABB.tex` -> `aabb`, `fire.t00` -> `fire_t00`
 [[nodiscard]] std::string imageNameOf(std::string_view file);
 
-/// A name unchanged, and with its stem, its extension or both in the other case, for comparing names without case.
+/// A name, and its variants with stem, extension or both in the other case, for comparisons that ignore case.
 [[nodiscard]] std::vector<std::string> spellingsOf(std::string_view name);
 
 }  // namespace reanima::ff7

@@ -312,7 +312,7 @@ std::optional<bool> isOfCharacter(std::string_view animation, std::string_view c
 
 constexpr FurtherAnimations kLimitBreaks = {"magic.lgp", isOfCharacter};
 
-// Folders with the file, relative to the battle files: the same folder, or a folder per language beside `battle`.
+// Folders of `scene.bin`, relative to the battle files: the same folder, or a folder per language beside `battle`.
 // Unpacked battle files are one folder deeper than their archive.
 constexpr std::array kSceneFolders = {""sv,
                                       "../"sv,

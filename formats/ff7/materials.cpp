@@ -80,7 +80,7 @@ core::Image materialImage(const Texture& texture, const std::string& name) {
             if (image.rgba[texel + 3] != 0)
                 continue;
             if (const auto color =
-                    colorAround(image, x, y))  // only unchanged texels, whose alpha is not 0, are averaged
+                    colorAround(image, x, y))  // visible texels never change, so they can be averaged in place
                 std::ranges::copy(*color, image.rgba.begin() + static_cast<std::ptrdiff_t>(texel));
         }
     return image;

@@ -41,7 +41,7 @@ struct Triangle {
     glm::vec3 normal{0};                     ///< normal of its face, in the output's axes
 };
 
-/// The numbers of drawn triangles and vertices of a group.
+/// The numbers of drawn and skipped triangles of a group, and of overlays among the drawn ones.
 struct GroupCounts {
     std::uint32_t triangles = 0;
     std::uint32_t skipped = 0;
@@ -56,7 +56,7 @@ std::optional<glm::vec3> direction(const glm::dvec3& vector) {
     return length > 0 && std::isfinite(length) ? std::optional(glm::vec3(vector / length)) : std::nullopt;
 }
 
-/// The triangles of one group that are drawn.
+/// The drawn triangles of one group.
 class GroupTriangles {
   public:
     enum class Image { there, missing };
@@ -72,7 +72,7 @@ class GroupTriangles {
     [[nodiscard]] const Triple& vertex(const Triangle& triangle, std::size_t corner) const {
         return piece_.vertices[group_.firstVertex + triangle.polygon->vertices[triangle.corners[corner]]];
     }
-    /// Counts the triangles of this group at each place of the bone.
+    /// Adds the layers of this group at each place of the bone.
     void addTo(Layers& layers) const {
         for (const auto& [spots, layer] : own_) {
             std::uint32_t& known = layers[spots];
@@ -152,7 +152,7 @@ class MeshBuilder {
                 {"groups", std::move(groups)}};
     }
 
-    /// Completes lists of attributes that only some vertices have.
+    /// Extends the lists of lifts to all vertices of their primitives.
     void finish() {
         for (core::Primitive& primitive : mesh_.primitives)
             if (!primitive.lifts.empty())
@@ -296,7 +296,7 @@ class MeshBuilder {
     Materials& materials_;
     const MeshSettings& settings_;
     Context& context_;
-    /// Primitives by material, and by whether their vertices have normals and coordinates.
+    /// Primitives by material, and by whether their vertices have normals and texture coordinates.
     std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> primitives_;
     const ModelPiece* part_ = nullptr;
     std::optional<std::uint32_t> joint_;

@@ -29,7 +29,7 @@ struct ModelPiece {
     std::string resource{};   ///< for field models: the `.rsd` that names it
     std::uint32_t bone = 0;   ///< its bone's index in the skeleton; unused for weapons and locations
     std::shared_ptr<const Piece> piece{};
-    /// For each texture number of the piece, an index into ModelParts::textures; empty if no texture has this number.
+    /// For each texture number of the piece, the index in ModelParts::textures; empty if no texture has this number.
     std::vector<std::optional<std::size_t>> textures{};
     bool hasList = true;  ///< false if the meaning of its texture numbers is unknown
 };

@@ -118,7 +118,7 @@ void readBody(Reader& file, Piece& piece) {
     readList(file, header.groupCount, "groups", piece.groups);
 }
 
-/// Boxes and normal indices, which some shipped files state but do not contain.
+/// Reads boxes and normal indices. Some shipped files state them but do not contain them.
 void readEnd(Reader& file, Piece& piece, core::Diagnostics& diagnostics) {
     const auto isThere = [&](std::uint64_t size, std::string_view name) {
         if (size > file.remaining())

@@ -33,7 +33,7 @@ template <typename T>
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// Iterates over the lines of a text, without empty lines and lines that begin with `#`. Lines end with LF or CR LF or,
+/// Iterates over the lines of a text. Skips empty lines and lines that begin with `#`. Lines end with LF or CR LF or,
 /// in a text without LF, with CR.
 class Lines {
   public:

@@ -113,7 +113,7 @@ class PaletteColors {
     bool isKeyed_;
 };
 
-/// Fills an image from pixels of a byte, which have up to 256 different colours.
+/// Fills an image from one-byte pixels: their 256 possible colours are computed only once.
 template <typename ColorOf>
 void fillFromBytes(core::Image& image, const Texture& texture, const ColorOf& colorOf) {
     std::array<Rgba, kBytes> colors{};

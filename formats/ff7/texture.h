@@ -45,7 +45,7 @@ struct TextureHeader {
     std::uint32_t colorsPerPalette2 = 0;
     std::uint32_t palettePointer = 0;
     std::uint32_t bitsPerPixel = 0;
-    std::uint32_t bytesPerPixel = 0;  ///< the only reliable size in the header
+    std::uint32_t bytesPerPixel = 0;  ///< reliable, unlike the other sizes of a pixel in the header
     std::uint32_t redBits = 0;
     std::uint32_t greenBits = 0;
     std::uint32_t blueBits = 0;
