@@ -35,8 +35,8 @@ glm::quat rotationBetween(const AngleTriple& from, const AngleTriple& to, double
 }
 
 struct StepSize {
-    double largest = 0;  // degrees of the angle that turns most
-    double sum = 0;      // sum of the three angles in degrees: no rotation between the keys is larger
+    double largest = 0;  // the largest change of one angle, in degrees
+    double sum = 0;      // the changes of all three angles in degrees; the joint never turns by more
 };
 
 StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
@@ -50,7 +50,7 @@ StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
 }
 
 /// The number of parts that a step is divided into.
-/// @param subdivide degrees that an angle may turn between two keys; 0: any
+/// @param subdivide the largest change of an angle between two keys, in degrees; 0: no limit
 int partsOf(const AngleTriple& from, const AngleTriple& to, double subdivide) {
     if (subdivide <= 0)
         return 1;
@@ -70,14 +70,14 @@ bool isSmall(const AngleTriple& from, const AngleTriple& to) {
     return sum <= kMost;
 }
 
-/// Checks a step between two keys to which no keys are added.
+/// Checks a step between two keys if no keys are added between them.
 template <AxisOrder order>
 void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to, const std::string& clip,
           const std::string& joint, std::size_t frame) {
     if (isSmall(from, to))
         return;
     const StepSize step = stepSize(from, to);
-    // Half-way, compares what players interpolate with the rotation that the angles give.
+    // Compares, half-way between the keys, the rotation that players interpolate with the one that the angles give.
     const glm::quat a = rotationOf<order>(from);
     const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf<order>(to), a));
     const float cosine = std::abs(glm::dot(shown, rotationBetween<order>(from, to, 0.5)));

@@ -42,7 +42,7 @@ template <typename At>
     return shortened(std::move(channel));
 }
 
-/// The rotations of all frames, each with the sign that is nearer to the one before it.
+/// The rotations of all frames. Each quaternion has the sign that is nearer to the previous quaternion.
 /// @param at returns the rotation of a frame
 /// @param joint the joint's name, for notes about steps so large that players may interpolate them either way
 template <typename At>

@@ -11,14 +11,14 @@
 
 namespace reanima {
 
-/// The precision of stored poses: half the smallest step of an angle, and of a position.
+/// The precision of stored poses: half of the smallest step, one for angles and one for positions.
 /// @param scale metres per unit of the game
 [[nodiscard]] inline core::StoredSteps stepsOfAngles(double scale) { return {360.0 / core::kFullTurn / 2, scale / 2}; }
 
 /// Keeps the first `count` frames. If there are fewer, repeats the last one.
 void setFrameCount(AngleFrames& frames, std::uint32_t count);
 
-/// The angles for a changed rotation that are nearest to given ones.
+/// Of all angles that describe a changed rotation, those nearest to `near`.
 /// @param keyBits number of low bits that must be 0
 [[nodiscard]] AngleTriple anglesOf(const core::RotationEdit& edit, core::AxisOrder order, const AngleTriple& near,
                                    unsigned keyBits = 0);
@@ -35,7 +35,7 @@ void setFrameCount(AngleFrames& frames, std::uint32_t count);
 void turn(AngleFrames& frames, std::size_t triple, std::span<const core::RotationEdit> edits, core::AxisOrder order,
           std::uint32_t before, unsigned keyBits = 0);
 
-/// Sets the positions in the frames of `edits`. @throws as positionOf() does
+/// Sets the positions in the frames of `edits`. @throws core::DecodeError as positionOf() does
 void move(AngleFrames& frames, std::span<const core::TranslationEdit> edits, double scale, const std::string& clip);
 
 }  // namespace reanima

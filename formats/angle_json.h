@@ -17,7 +17,7 @@ namespace reanima {
 /// @throws core::DecodeError that names `json`
 void requireAsInFirst(const JsonReader& json, std::size_t first, std::string_view what);
 
-/// Call this before this many triples are written as JSON.
+/// Call this before `triples` triples are written as JSON.
 /// @throws core::DecodeError of the kind `limit` that names `place`
 void requireMemoryForJson(std::uint64_t triples, const core::Limits& limits, const core::Place& place);
 

@@ -24,7 +24,7 @@ struct LinkedAnimation {
     std::vector<std::string> places{};  ///< names of these places, if known
 };
 
-/// The animations of a skeleton. The first frame of the first one is its usual pose.
+/// The animations of a skeleton. The first frame of the first animation is the usual pose.
 struct LinkedAnimations {
     std::string name{};  ///< the game's name for the character; empty: unknown
     std::vector<LinkedAnimation> animations;

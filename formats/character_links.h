@@ -13,7 +13,7 @@ namespace reanima {
 struct CharacterLinks {
     const Format& animations;  ///< the format of files that contain only animations
     const Format& characters;  ///< the format of files with several models
-    /// One model of a file with several, as a separate file. Empty if no model has that id. No content makes it throw.
+    /// One model of a file with several, as a file. Empty if no model has that id. Never throws because of the content.
     std::optional<Input> (*skeletonIn)(const File& file, std::string_view model);
     /// States whether an animation belongs to a character, by file names. Empty if the names don't show it.
     /// @param character a model's id, or the name of a character's file

@@ -21,7 +21,7 @@ struct NewClips {
 
 struct EditedFile {
     core::ByteVector bytes;
-    /// Edits that were left out because the format can't store it: `run: bone003 moves, only the root can`.
+    /// Edits that were left out because the format can't store them: `run: bone003 moves, only the root can`.
     std::vector<std::string> losses{};
 };
 

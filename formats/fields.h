@@ -16,7 +16,7 @@ namespace reanima::fields {
 template <typename T>
 concept Number = std::integral<T> || std::floating_point<T>;
 
-/// The parameter of a describe() that accepts records for reading and for writing.
+/// The parameter type of a describe() that accepts const and non-const records.
 template <typename Record, typename Plain>
 concept RecordOf = std::same_as<std::remove_const_t<Record>, Plain>;
 

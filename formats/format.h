@@ -57,7 +57,7 @@ struct Traits {
     bool holdsModels = false;       ///< a file may contain several skeletons: Opened::models()
     bool tellsCharacter = false;    ///< a game's file or a table names the character: Opened::called()
     bool isKnownById = false;       ///< other files refer to such a file by id, not by order
-    bool sharesExtensions = false;  ///< other programs use them, too: content and isUsualName decide
+    bool sharesExtensions = false;  ///< other programs use its extensions, too: content and isUsualName decide
 };
 
 /// A row is defined in its game's namespace as `extern const Format kName = {...}`, and listed in registry.cpp.

@@ -51,7 +51,7 @@ struct Input {
     File file;
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: recognised by content and name
-    std::string shownAs{};           ///< the file's name in messages; empty: its own
+    std::string shownAs{};           ///< the file's name in messages; empty: `file.name`
     MotionReader readMotion{};       ///< only for another program's file, see asSource()
     /// Memory in bytes that may be used to recognise the file's format.
     std::uint64_t memoryLeft = std::numeric_limits<std::uint64_t>::max();
@@ -80,7 +80,7 @@ enum class Role {
     textures,   ///< textures of a model that lacks them; if there are several, in this order
     mesh,       ///< the mesh of a skeleton
     skin,       ///< the joints that each vertex of a mesh follows
-    /// Places to search for textures by id, in order. A place is a texture or, if it has no bytes, its siblings.
+    /// Places to search for textures by id, in order: texture files or, for files without bytes, their siblings.
     texturePlace,
 };
 

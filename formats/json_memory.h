@@ -9,7 +9,7 @@ namespace reanima {
 /// Call this before a file that consists mainly of numbers is converted to JSON.
 /// @throws core::DecodeError of the kind `limit`
 inline void requireRoomForJson(core::Bytes file, const core::Limits& limits) {
-    constexpr std::uint64_t kPerByte = 60;  // upper bound, measured: in nlohmann's JSON, and as text
+    constexpr std::uint64_t kPerByte = 60;  // measured upper bound, for nlohmann's JSON and its text together
     core::requireMemory(file.size() * kPerByte, limits, {});
 }
 

@@ -45,7 +45,7 @@ bool beginsLike(const Format& format, core::Bytes bytes) {
     return format.beginsLike != nullptr && format.beginsLike(bytes);
 }
 
-/// @param least ranks below this one need not be distinguished
+/// @param least a rank below this one may be returned as any lower rank
 Rank rankOf(const Format& format, const Input& input, Rank least) {
     const core::Unwatched recognising;
     const File& file = input.file;
@@ -57,7 +57,7 @@ Rank rankOf(const Format& format, const Input& input, Rank least) {
     return named ? kName : kNothing;
 }
 
-/// The kind of game file with nothing to convert that this file is. Null if it is no such file.
+/// The kind of this file if it is a game file with nothing to convert, otherwise null.
 const OtherFile* otherFileLike(const File& file) {
     for (const Format* format : formats())
         for (const OtherFile& other : format->others)
@@ -89,8 +89,8 @@ const Format* findFormat(const Input& input) {
     if (input.format != nullptr)
         return input.format;
     if (isMemoriaAnimation(input.file.bytes, input.file.name))
-        return nullptr;  // although games also use such names
-    // Formats that fit the name come first: if one fits, most others need not check the content.
+        return nullptr;  // even if its name is usual for a format of a game
+    // Formats that fit the name come first: if the content fits one of them, most others need not check it.
     std::vector<const Format*> inTurn(formats().begin(), formats().end());
     std::stable_partition(inTurn.begin(), inTurn.end(),
                           [&](const Format* format) { return isUsualName(*format, input.file.name); });
@@ -336,7 +336,7 @@ std::optional<Companion> skeletonFileOf(const Input& input, const Companions& co
     return companion == companions.end() ? std::nullopt : std::optional(companion->second);
 }
 
-/// True if a file of that name is the pack of a skeleton that was found beside it.
+/// True if the skeleton was found beside its pack, and `name` is the name of that pack.
 bool isOwnPack(std::string_view name, const Companion& skeletonFile) {
     if (skeletonFile.given)
         return false;

@@ -69,8 +69,8 @@ void requireWithinLimits(std::span<const ModelSummary> models, const Input& inpu
 [[nodiscard]] std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input,
                                               const Companions& given, Context& context);
 
-/// The file beside a skeleton whose first frame is the default rest pose. Empty if there is none, or if it is the
-/// input.
+/// The file whose first frame is the default rest pose of the skeleton beside it. Empty if there is none, or if it is
+/// the input.
 /// @param input the first input of an asset, with its companions
 [[nodiscard]] std::optional<Input> packOfSkeleton(const Input& input, const Companions& companions);
 

@@ -14,7 +14,7 @@ constexpr unsigned kItems = 8;  // items in a group
 /// Appends the bytes that a reference points to. Bytes before the start of the output are zeros.
 /// @param position absolute place in the ring
 void copy(core::ByteVector& out, std::uint32_t position, std::uint32_t length, std::uint64_t most) {
-    const std::uint64_t written = out.size() + kFirstWrite;  // as if the ring had been filled up to this place
+    const std::uint64_t written = out.size() + kFirstWrite;  // place of the next byte; the first one is at kFirstWrite
     const std::uint64_t back = ((written - position - 1) & (kRing - 1)) + 1;
     for (std::uint32_t i = 0; i < length && out.size() < most; ++i) {
         const std::uint8_t byte = back > out.size() ? 0 : out[out.size() - static_cast<std::size_t>(back)];

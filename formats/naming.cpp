@@ -235,7 +235,7 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
             const std::string wanted = name == nullptr ? joint.name : core::safeName(*name);
             const std::string& given = name == nullptr ? wanted : *name;
             joint.name = unique.unique(wanted);
-            if (!names.joints.empty())  // the given name may also displace that of another joint
+            if (!names.joints.empty())  // another joint may have lost its own name to a given one
                 (void)changedIfNeeded(given, joint.name, diagnostics);
         }
     }

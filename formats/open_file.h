@@ -28,7 +28,7 @@ class OpenFile {
     [[nodiscard]] core::Asset loadMotion(core::Diagnostics& diagnostics);
     /// See reanima::dump().
     [[nodiscard]] Json dump();
-    /// For the following functions see Opened.
+    /// The following functions are documented in Opened.
     [[nodiscard]] std::vector<ModelSummary> models();
     [[nodiscard]] std::vector<ClipElsewhere> clipsElsewhere();
     [[nodiscard]] core::Called called();

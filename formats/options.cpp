@@ -22,7 +22,7 @@ std::optional<T> valueAs(const OptionValues::Map& values, std::string_view key) 
     return std::get<T>(value->second);
 }
 
-/// The number that a whole text is. Empty if it is not a number.
+/// The number in a text. Empty if the whole text is not a number.
 template <typename T, typename... Format>
 std::optional<T> parsed(std::string_view text, Format... format) {
     T value{};

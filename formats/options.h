@@ -56,7 +56,7 @@ inline constexpr std::array kSecondNames = {
     SecondName{"keep-mesh", "rig-mesh", "keep"},
     SecondName{"no-keep-mesh", "rig-mesh", "omit"},
 };
-/// Null if it is no second name.
+/// Null if `name` is not a second name.
 [[nodiscard]] const SecondName* findSecondName(std::string_view name);
 
 /// An option's key and its text.
@@ -64,7 +64,7 @@ struct OptionText {
     std::string key;
     std::string text;
 };
-/// The option that a second name and its text stand for; for other names, the same option. Empty for a flag that is
+/// Replaces a second name and its text by the option that they stand for. Other names stay. Empty for a flag that is
 /// off.
 /// @throws core::DecodeError of the kind `option` for a flag with a text other than 1 or 0
 [[nodiscard]] std::optional<OptionText> byFirstName(std::string_view name, const std::string& text);

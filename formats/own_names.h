@@ -32,7 +32,7 @@ struct NameFile {
     std::string (*keyOf)(std::string_view fileName);
 };
 
-/// The kind of name file for characters with such file names; null if there is none.
+/// The kind of name file that names the characters in files with such names; null if there is none.
 [[nodiscard]] const NameFile* nameFileFor(std::string_view fileName);
 
 }  // namespace reanima

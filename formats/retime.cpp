@@ -90,7 +90,7 @@ AngleFrames retimed(const AngleFrames& frames, core::AxisOrder order, unsigned k
     }
     result.rotations.resize(places.size() * triples);
     for (std::size_t first = 0; first < places.size();) {
-        std::size_t end = first + 1;  // end of the new frames that follow the same old frame
+        std::size_t end = first + 1;  // end of the new frames between the same two old frames
         while (end < places.size() && places[end].from == places[first].from)
             ++end;
         for (std::size_t triple = 0; triple < triples; ++triple) {

@@ -49,7 +49,7 @@ struct FramePlace {
 class AnglesBetween {
   public:
     AnglesBetween(const core::RealAngles& from, const core::RealAngles& to, const core::Factors& factors);
-    /// The angles of the rotation at `share`. Of all equivalent angles, they are nearest to the linear mix.
+    /// The angles of the rotation at `share`. Of all equivalent angles, those nearest to the linear mix.
     [[nodiscard]] core::RealAngles at(double share) const;
 
   private:
@@ -62,7 +62,7 @@ class AnglesBetween {
 };
 
 /// The positions and angles of the new frames. Old frames keep their values. New angles are multiples of 1 <<
-/// `keyBits`. If a loop moves farther than in any single frame, its end position does not change.
+/// `keyBits`. In a loop that moves over the ground, new frames after the last old one keep its X and Z.
 [[nodiscard]] AngleFrames retimed(const AngleFrames& frames, core::AxisOrder order, unsigned keyBits,
                                   const RetimeSettings& settings, bool isLoop);
 

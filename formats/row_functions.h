@@ -56,7 +56,7 @@ class OpenedBytes : public Opened {
     Once<Native> native_;
 };
 
-/// Opens a file that consists mainly of numbers. Its dump needs much more memory than the file, so this is checked.
+/// Opens a file that consists mainly of numbers. Checks the memory for its dump, which is much larger.
 template <typename Opening>
 class OpenedNumbers : public Opening {
   public:
