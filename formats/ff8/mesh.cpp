@@ -11,10 +11,10 @@ namespace {
 using core::DecodeError;
 using core::LittleEndianReader;
 
-constexpr std::uint64_t kMost = 1'000'000;  // faces, and also vertices, of all objects, which may share bytes
+constexpr std::uint64_t kMost = 1'000'000;  // faces, and also vertices, of all objects together; they may share bytes
 constexpr std::uint16_t kIndexBits = 0xFFF;
 
-/// How many faces and vertices remain until kMost.
+/// How many more faces and vertices may be read.
 struct Room {
     std::uint64_t vertices = kMost;
     std::uint64_t faces = kMost;
@@ -48,7 +48,7 @@ struct FaceKind {
     const char* name;
     std::size_t corners;
     std::array<std::size_t, kMostCorners> uvOrder;  ///< corners of the texture coordinates, in the order of the file
-    std::size_t clutAfter;  ///< coordinates before the CLUT; the page follows the next coordinate
+    std::size_t clutAfter;  ///< number of coordinates before the CLUT; then one more, then the page
     std::size_t size;
 };
 

@@ -131,7 +131,7 @@ class BodyBuilder {
         return place->second;
     }
 
-    /// @return true if a face shows a transparent texel of it
+    /// @return true if a face shows a transparent texel of the image
     bool addImage(const PictureKey& key, std::string name) {
         const auto [width, height] = textures_.sizeOf(key);
         imageBytes_ += std::uint64_t{4} * width * height;

@@ -10,7 +10,7 @@ namespace reanima::ff8 {
 
 namespace {
 
-/// Units of length per unit of translation. With this value, feet stay still.
+/// Units of length per unit of translation. With this value, planted feet stay in place.
 constexpr double kUnitsOfTranslation = 16;
 
 /// @param unit metres per unit of length

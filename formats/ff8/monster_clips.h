@@ -8,7 +8,7 @@
 
 namespace reanima::ff8 {
 
-/// 15 frames per second in battle; metres per unit of the game.
+/// The rate in battle in frames per second, and metres per unit of the game.
 inline constexpr AngleClipSettings kUsualSettings{15, 1.0 / 640};
 
 /// Metres per unit of length.

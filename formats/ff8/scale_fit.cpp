@@ -23,14 +23,14 @@ bool isUneven(const glm::dvec3& size) { return size.x != size.y || size.y != siz
 glm::dmat3 scaled(const glm::dmat3& m, const glm::dvec3& s) { return {m[0] * s.x, m[1] * s.y, m[2] * s.z}; }
 
 bool isUsable(const glm::dmat3& m) {
-    constexpr double kFlat = 1e-9;  // volume; flatter matrices can't be inverted
+    constexpr double kFlat = 1e-9;  // smallest determinant; flatter matrices can't be inverted
     const double volume = glm::determinant(m);
     return std::isfinite(volume) && std::abs(volume) > kFlat;
 }
 
 /// True if the difference of two matrices is below the precision of floats.
 bool areAlike(const glm::dmat3& a, const glm::dmat3& b) {
-    constexpr double kSmall = 1e-20;  // of the sum of squares
+    constexpr double kSmall = 1e-20;  // limit for the sum of squared differences
     const glm::dmat3 d = a - b;
     return glm::dot(d[0], d[0]) + glm::dot(d[1], d[1]) + glm::dot(d[2], d[2]) < kSmall;
 }

@@ -30,7 +30,7 @@ class ScaleFit {
     void report(core::Diagnostics& diagnostics) const;
 
   private:
-    /// The matrices of a joint in a frame: in the game, and of its node.
+    /// The matrices of a joint in a frame: the game's, and the node's.
     struct Placed {
         glm::dmat3 rotation{1};
         glm::dvec3 size{1};

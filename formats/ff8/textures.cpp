@@ -22,7 +22,7 @@ Textures::Textures(const core::LittleEndianReader& section, const core::Limits& 
     for (const std::uint32_t start : parts.starts) {
         core::LittleEndianReader reader = section.at(start, "textures").slice(parts.endOf(start) - start, "textures");
         const auto scope = reader.enter("textures", tims_.size());
-        bytes += reader.remaining();  // textures may share their bytes, so each counts up to the end
+        bytes += reader.remaining();  // up to the next texture: textures may share bytes
         core::requireMemory(bytes, limits, reader.place({}));
         tims_.emplace_back();
         try {
@@ -91,7 +91,7 @@ std::optional<Textures::Shown> Textures::shownByNumber(Face face) const {
 
 std::array<std::uint32_t, 2> Textures::sizeOf(const PictureKey& key) const {
     const psx::TimBlock& image = tims_[key.texture]->image;
-    constexpr std::uint32_t kSide = 256;  // side of a page: no face shows more
+    constexpr std::uint32_t kSide = 256;  // side of a page: no face shows more of a texture
     return {std::min(image.width * perWord(key.depth), kSide), std::min<std::uint32_t>(image.height, kSide)};
 }
 

@@ -32,7 +32,7 @@ class Textures {
     /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow
     Textures(const core::LittleEndianReader& section, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-    /// The picture that a face shows, and its place there in texels.
+    /// The picture that a face shows, and the places of the face's corners in it, in texels.
     struct Shown {
         PictureKey picture;
         std::array<psx::PagePlace, kMostCorners> corners{};
