@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kWordBits = 16;
 /// Bits of a texel of this depth: 4, 8 or 16.
 [[nodiscard]] constexpr std::uint32_t bitsOf(unsigned depth) { return depth == 0 ? 4 : depth == 1 ? 8 : kWordBits; }
 
-/// The index in a word, for a texel of this number of bits.
+/// The index of texel `x`, whose `bits` bits are in this word.
 [[nodiscard]] constexpr std::uint32_t indexIn(std::uint16_t word, std::uint32_t x, std::uint32_t bits) {
     return word >> x % (kWordBits / bits) * bits & ((1U << bits) - 1);
 }
@@ -53,7 +53,7 @@ class TextureMemory {
 
     struct Word {
         std::uint16_t value = 0;
-        std::uint16_t owner = 0;  ///< number of the texture that it comes from, from 1; 0: never loaded
+        std::uint16_t owner = 0;  ///< number of its texture, from 1; 0: never loaded
     };
 
     /// Writes both blocks of a texture at their places, wrapping around. Later textures overwrite earlier ones.

@@ -64,14 +64,14 @@ TimBlock readBlock(LittleEndianReader& file) {
     return block;
 }
 
-/// True if a block with all its words begins `skipped` bytes from here.
+/// True if a block begins `skipped` bytes from here, and all its words are present.
 bool holdsBlock(LittleEndianReader file, std::uint64_t skipped = 0) {
     (void)file.bytesUpTo(skipped);
     const std::uint64_t bytes = file.remaining();
     return bytes >= kBlockHeader && sizeOfWords(readHeaderOfBlock(file)) <= bytes;
 }
 
-/// Reads the CLUT. After that, the file is at the image: where the CLUT states, or after its words.
+/// Reads the CLUT. Then `file` is at the image: at the place that the CLUT states, or after the words of the CLUT.
 void readClut(LittleEndianReader& file, Tim& tim, core::Diagnostics& diagnostics) {
     const LittleEndianReader begin = file;
     LittleEndianReader words = file;

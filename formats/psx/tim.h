@@ -33,7 +33,7 @@ void describe(auto&& f, fields::RecordOf<TimBlock> auto& block) {
 }
 
 struct Tim {
-    std::uint8_t mode = 0;  ///< bits per texel; 0 means 4, 1: 8, 2: 15, 3: 24
+    std::uint8_t mode = 0;  ///< stands for the bits per texel: 0 for 4, 1 for 8, 2 for 15, 3 for 24
     std::optional<TimBlock> clut{};
     core::ByteVector clutRest{};  ///< the CLUT block's bytes after its words
     /// The image follows directly after the CLUT's words. The CLUT's byte count points elsewhere, into the last word,
@@ -55,7 +55,7 @@ inline constexpr std::uint8_t kHighestTimMode = 3;
 /// Encodes a texture. A decoded file is reproduced byte for byte.
 [[nodiscard]] core::ByteVector encodeTim(const Tim& tim);
 
-/// True if all bytes are a texture, except for trailing zeros.
+/// True if the file is a texture, with nothing but zeros after it.
 [[nodiscard]] bool isTim(core::Bytes file);
 /// True if the bytes begin like a texture.
 [[nodiscard]] bool beginsLikeTim(core::Bytes file);
