@@ -85,7 +85,7 @@ Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<s
 
 namespace {
 
-/// The number of bones that is assumed so that a block can be written back if its number can't be inferred.
+/// A number of bones with which a block can be written back. Empty if the real number can be inferred.
 std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block, core::Diagnostics& diagnostics) {
     const BlockWords words = readHeaderAndPointers(block);
     if (recordsInHighTable(words.bytes, words.highTable, words.lowTable))

@@ -1,5 +1,5 @@
 /// Animation blocks of Final Fantasy IX (PlayStation), file type 0x03: Euler angles, split into a table of high bytes
-/// and one of low nibbles. Their records contain constants or refer to streams.
+/// and one of low nibbles. The tables' records contain constants or refer to streams.
 ///
 /// Layout, units and evidence: docs/formats/ff9_animation.md
 #pragma once
@@ -69,15 +69,15 @@ struct Animation {
 
 /// Eight bytes of a table, or of the header, as stored.
 struct Record {
-    std::array<std::uint16_t, 3> words{};  ///< x, y and z: the constant, or the offset of the stream
-    std::uint16_t mask = 0;                ///< bits 0, 1 and 2: x, y and z is constant
+    std::array<std::uint16_t, 3> words{};  ///< for x, y and z: the constant, or the offset of the stream
+    std::uint16_t mask = 0;                ///< bit 0: x is constant; bit 1: y; bit 2: z
 
     [[nodiscard]] bool isConstant(std::size_t axis) const { return (mask >> axis & 1U) != 0; }
     friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// A layout that differs from the layout of the game's tool, with all data for writing the block back unchanged. Values
-/// are not included, except for the words of constants, whose upper bits are unused.
+/// A layout that differs from the layout of the game's tool: everything except the values that is needed to write the
+/// block back unchanged. Words of constants are included, because their upper bits are unused.
 struct Layout {
     std::uint32_t size = 0;  ///< bytes
     std::uint16_t unknown00 = 0;

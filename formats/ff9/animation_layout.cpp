@@ -260,7 +260,7 @@ bool showTheSame(const Animation& a, const Animation& b) {
            showTheSame(a.translation, b.translation, a.frameCount) && showTheSame(a.angles, b.angles, a.frameCount);
 }
 
-/// Warns about parts of a layout that the values override: constants in records, and unused bytes that are now used.
+/// Notes parts of a layout that the values override: constants in records, and unused bytes that are now used.
 void reportOtherLayout(const Layout& asked, const Layout& written, core::Diagnostics& diagnostics) {
     const auto report = [&diagnostics](bool same, const char* field) {
         if (!same)
@@ -280,7 +280,7 @@ bool isInUsualOrder(const BlockWords& words, const Animation& animation) {
     try {
         const core::ByteVector usual = encodeInUsualOrder(animation);
         return std::equal(usual.begin(), usual.end(), words.bytes.begin(), words.bytes.end());
-    } catch (const DecodeError&) {  // without sharing, the block's streams would not fit
+    } catch (const DecodeError&) {  // the streams only fit if they share bytes
         return false;
     }
 }

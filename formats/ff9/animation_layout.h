@@ -24,7 +24,7 @@ namespace reanima::ff9 {
 [[nodiscard]] Layout layoutOf(const BlockWords& words);
 
 /// The block in its stored layout. Empty if a reader would not find the same values: an edited constant may need a
-/// stream, and edited streams may no longer be able to share bytes. Notes which parts of the layout were rewritten.
+/// stream, and edited streams may no longer agree on shared bytes. Notes which parts of the layout were rewritten.
 [[nodiscard]] std::optional<core::ByteVector> encodeInLayout(const Animation& animation, const Layout& layout,
                                                              core::Diagnostics& diagnostics);
 

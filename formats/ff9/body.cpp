@@ -74,7 +74,7 @@ class BodyBuilder {
     }
 
   private:
-    /// The key of an output material: the material number if faces have texture coordinates.
+    /// The key of an output material. `number` is empty for faces without texture coordinates.
     struct MaterialKey {
         std::optional<std::uint8_t> number;
         Depth depth = Depth::stated;

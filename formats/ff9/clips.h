@@ -18,7 +18,7 @@ struct ClipSettings {
     double scale = 1.0 / 256;  ///< metres per unit of the game: a character of 458 is 1.79 m tall
 };
 
-/// The option that the note about large steps suggests: the game does not interpolate either.
+/// The option that the note about large steps suggests. Like the game, it does not interpolate.
 inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 
 /// The joints `bone000`, `bone001`, ... A bone's length is its distance from its parent along the parent's +Z. The
@@ -28,14 +28,14 @@ inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 /// Joints for animations without a model. All others are children of `bone000`.
 [[nodiscard]] core::Skeleton madeUpSkeleton(std::size_t bones, double scale);
 
-/// Makes a clip of this name on a skeleton with the bones in file order. Bones after the first `joints` are left out.
+/// Makes a clip of this name on a skeleton with bones in file order. Bones after the first `joints` are left out.
 ///
 /// Bone 0 carries the translation. Constant channels have one key, others one per frame. Rotations so large that
 /// players may interpolate them either way are added to `largeSteps`.
 [[nodiscard]] core::Clip toClip(const Animation& animation, std::string name, std::size_t joints,
                                 const ClipSettings& settings, core::LargeSteps& largeSteps);
 
-/// Gives clips the game's names for their ids, as far as these names belong to the model.
+/// Names each clip as the game names its id, if that name belongs to the model.
 /// @param model the model's id
 void nameClips(std::vector<core::Clip>& clips, std::uint32_t model);
 

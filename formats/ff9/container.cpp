@@ -87,7 +87,7 @@ class Walk {
         return core::LittleEndianReader(file_.subspan(static_cast<std::size_t>(offset)), std::string(path), offset);
     }
 
-    /// Reads a table's count and checks that the file has room for as many entries after the two unused bytes.
+    /// Reads a table's count and checks that the file has room for that many entries after the two unused bytes.
     static std::size_t readCount(core::LittleEndianReader& table, std::size_t leastPerEntry, std::string_view field) {
         const auto count = table.read<std::uint8_t>(field);
         const core::Place place = table.place(field, 1);
@@ -278,7 +278,7 @@ std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnosti
 }
 
 core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVector bytes) {
-    core::Diagnostics ignored;  // reading the file reports them
+    core::Diagnostics ignored;  // readContainer() reports them
     Walk walk(file, ignored);
     const std::uint64_t end = object.offset + object.size;
     const auto isInside = [&](std::uint64_t offset) { return offset > object.offset && offset < end; };
@@ -287,7 +287,7 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
             (other.offset >= object.offset || object.offset < other.offset + other.size))
             throw DecodeError({object.name, object.offset},
                               fmt::format("can't be changed separately, because it shares bytes with {}", other.name));
-    while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // what follows is aligned to words
+    while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // the bytes after it stay aligned to words
         bytes.push_back(0);
     core::ByteVector result(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(object.offset));
     result.insert(result.end(), bytes.begin(), bytes.end());

@@ -118,8 +118,8 @@ class Clips {
     core::LargeSteps largeSteps_;
 };
 
-/// A model with its groups. If the table of groups can't be read, the model has none; listing the models has warned
-/// about it.
+/// A model with its groups. If the table of groups can't be read, the model has no groups; there was a warning when
+/// models were listed.
 Model meshOf(const ModelEntry& entry, const Contents& contents, core::Diagnostics& diagnostics) {
     try {
         return decodeModel(readerOf(*entry.object, contents.file), contents.limits, diagnostics);

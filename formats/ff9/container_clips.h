@@ -32,7 +32,7 @@ struct Contents {
     bool lit = false;  ///< materials have lighting
     bool withMesh = true;
     NamesBy namesBy = NamesBy::file;
-    EnemyNames enemies{};  ///< names of models that the container does not name, from another file
+    EnemyNames enemies{};  ///< names, from another file, of models that the container does not name
     /// The look of the given skeleton.
     Look skeletonLook{};
     std::string skeletonStem{};  ///< name of the given skeleton's file, without extension

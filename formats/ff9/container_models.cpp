@@ -154,7 +154,7 @@ void ContainerModels::assignDefaults() {
     }
 }
 
-/// How a model and an animation are linked. Empty if they are not linked, or if it is unknown.
+/// How a model and an animation are known to belong together. Empty if they do not, or if that is unknown.
 std::optional<core::LinkedBy> ContainerModels::linkOf(std::uint32_t model, const AnimationEntry& animation) const {
     const auto played = played_.find(animation.object->id);
     if (played != played_.end() && std::ranges::find(played->second, model) != played->second.end())
@@ -199,9 +199,9 @@ const AnimationGroup* ContainerModels::ByBones::find(std::uint64_t database, std
 }
 
 /// Links animations by their number of bones, unless a script or a name shows their owner. The number is weak evidence,
-/// since many characters share it. Modded files may use ids differently, so names only exclude an animation if there is
-/// a script, or if a name confirms one of several models. A model without a name may get animations that a name assigns
-/// to a model elsewhere.
+/// since many characters share it. Modded files may use ids differently. So names only exclude an animation if the file
+/// has a script, or several models of which a name confirms one. A model without a name may get animations that a name
+/// assigns to a model elsewhere.
 void ContainerModels::linkByBones() {
     const bool areNamesTrue = hasScript_ || (models_.size() > 1 && doNamesAgree());
     for (const AnimationEntry& animation : animations_) {

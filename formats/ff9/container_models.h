@@ -78,7 +78,7 @@ class ContainerModels {
     /// neither a script nor a name confirms that the file uses the game's ids.
     [[nodiscard]] std::vector<std::pair<const AnimationEntry*, std::uint32_t>> animationsElsewhere() const;
 
-    /// @throws core::DecodeError with the first problem of an animation, if this problem leaves only bare skeletons
+    /// @throws core::DecodeError with the first problem of an animation, if such problems leave only bare skeletons
     void refuseDamaged() const;
 
   private:

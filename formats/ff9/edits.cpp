@@ -24,7 +24,7 @@ Frames<T> framesOf(const Channels<T>& channels, std::size_t first, std::size_t b
     return frames;
 }
 
-/// Appends the three channels of `frames`. A constant channel stays constant if no frame changes it.
+/// Appends the three channels of `frames`. A constant channel stays constant unless a frame differs.
 template <typename T>
 void add(Channels<T>& channels, const Frames<T>& frames, const Channels<T>& before, std::size_t first) {
     for (std::size_t axis = 0; axis < 3; ++axis) {

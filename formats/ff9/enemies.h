@@ -16,8 +16,8 @@ namespace reanima::ff9 {
 /// Keyed by model number.
 using EnemyNames = std::map<std::uint32_t, std::string>;
 
-/// The names of the enemies of a formation. Empty if the container has no complete formation. No content makes it
-/// throw.
+/// The names of the enemies of a formation. Empty if the container has no complete formation. Never throws because of
+/// the content.
 [[nodiscard]] EnemyNames enemyNames(core::Bytes file, std::span<const Object> objects);
 
 /// True if a DB with these first bytes has the chunks of a formation.

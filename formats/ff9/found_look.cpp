@@ -66,7 +66,7 @@ std::vector<Texture> copyOf(const std::vector<Texture>& textures, const core::Li
     return textures;
 }
 
-/// The materials of the only record or, of several, of the record of the model.
+/// The materials of the only record or, if there are several, of the model's record.
 std::optional<std::vector<MaterialPlace>> placesIn(const Materials& materials, std::optional<std::uint16_t> model) {
     const auto& records = materials.records;
     const auto record = records.size() == 1 ? records.begin()
@@ -126,7 +126,7 @@ std::vector<Stored> texturesOf(core::Bytes file, const std::vector<Object>& obje
     return textures;
 }
 
-/// The DB with the textures of a model's materials for Placement::place: the model's, or the next with textures.
+/// The DB with the textures of a model for Placement::place: the model's own, or the next one that has textures.
 std::uint64_t databaseOfTextures(const std::vector<Stored>& textures, const std::vector<Object>& objects,
                                  const Object& model) {
     bool isAfter = false;

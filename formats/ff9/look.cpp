@@ -57,8 +57,8 @@ const MaterialPlace* MaterialTexels::placeOf(std::uint8_t material) const {
 
 std::array<std::uint8_t, 2> MaterialTexels::placeOf(std::uint8_t material, std::array<std::uint8_t, 2> uv) const {
     const MaterialPlace* place = placeOf(material);
-    // Fields add a material's window while drawing. Battles add it once to all coordinates on loading. Pictures have
-    // none.
+    // Fields add a material's window while drawing. Battles add it once to all coordinates on loading. Separate
+    // pictures have no window.
     const bool isAdded = origin_ == Origin::consoleMemory;
     const int sign = placement_ == Placement::memory ? (isAdded ? 0 : 1) : (isAdded ? -1 : 0);
     if (place != nullptr)

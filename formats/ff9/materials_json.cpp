@@ -10,7 +10,7 @@ namespace reanima::ff9 {
 namespace {
 
 constexpr std::uint32_t kHighestOffset = 0xFFFFFF;
-constexpr std::uint32_t kHighestUnused = kHighestOffset + 0x2000;  // the last possible material ends before it
+constexpr std::uint32_t kHighestUnused = kHighestOffset + 0x2000;  // above the end of the last possible material
 
 Json toJson(const MaterialPlace& material) {
     Json json;

@@ -26,7 +26,7 @@ constexpr std::array<FaceLayout, kFaceKinds> kLayouts = {{
     {"f3", 12, 3, 0x14, 0x0B, std::nullopt, std::nullopt, 0x08, std::nullopt, std::nullopt},
 }};
 
-/// Calls apply(offset, member) for every member that the kind of the face has; offsets are in bytes of the record.
+/// Calls apply(offset, member) for every member that faces of this kind have; offsets count bytes of the record.
 template <typename FaceType, typename Apply>
 void eachField(FaceType& face, const Apply& apply) {
     const FaceLayout& layout = layoutOf(face.kind);
@@ -49,7 +49,7 @@ void eachField(FaceType& face, const Apply& apply) {
     apply(layout.flags, face.flags);
 }
 
-/// The number of entries that the faces of a group use of a list.
+/// How many entries of a list the faces of a group use: the highest index plus 1.
 template <typename Indices>
 std::size_t countUsed(const Group& group, std::optional<std::size_t> FaceLayout::*has, Indices indices) {
     std::size_t used = 0;
@@ -239,7 +239,7 @@ void requireWithinLimits(const std::vector<std::optional<Blocks>>& located, std:
     std::uint64_t vertices = 0;
     std::uint64_t faces = 0;
     std::uint64_t lists =
-        0;  // bytes of texture coordinates and colours: no more than there are indices, and inside the model
+        0;  // bytes of texture coordinates and colours: limited by the possible indices and by the model's size
     for (const auto& blocks : located)
         if (blocks) {
             vertices += blocks->vertexCount;

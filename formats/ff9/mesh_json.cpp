@@ -144,7 +144,7 @@ void readFaces(const JsonReader& json, Group& group, core::Diagnostics& diagnost
     }
 }
 
-/// Reports entries at the end of a list that no face uses: they are left out.
+/// Reports that entries at the end of a list were left out because no face uses them.
 template <typename Entry>
 void noteUnused(const JsonReader& json, std::string_view key, const std::vector<Entry>& used,
                 core::Diagnostics& diagnostics) {
@@ -169,7 +169,7 @@ Group groupFrom(const JsonReader& json, std::size_t index, std::size_t bones, co
     for (const JsonReader& color : json.list("colors"))
         group.colors.push_back(bytesFrom<4>(color));
     readFaces(json.at("faces"), group, diagnostics);
-    group.uv.resize(countUsedUv(group));  // readers would find only these
+    group.uv.resize(countUsedUv(group));  // readers only find entries that faces use
     group.colors.resize(countUsedColors(group));
     noteUnused(json, "uv", group.uv, diagnostics);
     noteUnused(json, "colors", group.colors, diagnostics);

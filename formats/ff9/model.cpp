@@ -152,7 +152,7 @@ bool beginsLikeModel(core::Bytes bytes) {
         const core::LittleEndianReader file(bytes);
         const ModelHead head = decodeModelHead(file);
         const GroupTable table = groupTableOf(head, file);
-        // An animation whose HIGH table follows its header has masks at the place of these zeros.
+        // Rejects animations: if the HIGH table follows the header, masks are in the place of these zeros.
         const bool bonesFit =
             std::all_of(head.bones.begin(), head.bones.end(), [](const Bone& bone) { return bone.unknown02 == 0; });
         const bool isWhereTheGameHasIt = table.base != 0 || head.boneTable == kModelHeaderSize;

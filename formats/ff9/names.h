@@ -29,11 +29,11 @@ namespace reanima::ff9 {
 /// another form of the same character. Empty unless both are in the tables.
 [[nodiscard]] std::optional<bool> belongByName(std::uint32_t model, std::uint32_t animation);
 
-/// The model whose name has the code of an animation, or a model that also plays it. Of several, the model with the
-/// lowest number. Empty if the animation is in no table.
+/// The model whose name has the code of an animation, or another form that also plays it. Of several such models, the
+/// one with the lowest number. Empty if the animation is in no table.
 [[nodiscard]] std::optional<std::uint32_t> ownerByName(std::uint32_t animation);
 
-/// The numbers of the models that a text names: a number, a title (`zidane`) or a full name, without case.
+/// The numbers of the models that a text names: by a number, a title (`zidane`) or a full name. Case is ignored.
 [[nodiscard]] std::vector<std::uint32_t> modelsCalled(std::string_view text);
 
 /// The title that is closest to a mistyped one; empty if none is close.

@@ -323,7 +323,7 @@ class ScriptReader {
         left -= count;
     }
 
-    /// The animations of an entry and of all entries whose code runs on its object.
+    /// The animations that are played by an entry, and by all entries whose code runs on its object.
     [[nodiscard]] std::vector<std::uint16_t> animationsOf(std::size_t first) const {
         std::vector<bool> seen(entries_.size());
         std::vector<std::size_t> todo = {first};

@@ -91,7 +91,7 @@ bool Surfaces::warnIfAbsent(std::uint8_t material) {
     return true;
 }
 
-/// The rectangle of a material's surface, still without texels.
+/// The rectangle of a material's surface, without texels yet.
 Surface Surfaces::frameOf(std::uint8_t material, const Use& use) const {
     constexpr std::int32_t kStep = 16;
     Surface surface;
