@@ -86,7 +86,7 @@ CinfReading bestReading(core::Bytes bytes, std::optional<Game> game) {
     CinfReading echoes = readAs(Game::echoes, bytes);
     if (echoes.fits != prime.fits)
         return echoes.fits ? echoes : prime;
-    if (prime.error && echoes.error)  // reports the error of the layout that could be read farther
+    if (prime.error && echoes.error)  // reports the error of the layout in which more could be read
         return *echoes.error->offset() > *prime.error->offset() ? echoes : prime;
     return prime.error ? echoes : prime;
 }

@@ -29,7 +29,7 @@ std::array<float, size> floatsFromJson(const JsonReader& json) {
     return values;
 }
 
-/// For each joint's id, the first entry that names it.
+/// For each id of a joint, the first entry with that id.
 using ShownNames = std::unordered_map<std::uint32_t, std::size_t>;  // id -> index of the entry
 
 Json jointToJson(const Cinf& cinf, std::size_t index, const ShownNames& shown, const ShownNames& bones) {
@@ -48,7 +48,7 @@ Json jointToJson(const Cinf& cinf, std::size_t index, const ShownNames& shown, c
     return json;
 }
 
-/// The names in the order of the file. An entry whose name a joint shows has only the id, so each name occurs once.
+/// The names in the order of the file. An entry omits its name if a joint has it, so each name occurs once.
 Json namesToJson(const Cinf& cinf, const ShownNames& shown, const ShownNames& bones) {
     Json names = Json::array();
     for (std::size_t i = 0; i < cinf.names.size(); ++i) {

@@ -187,7 +187,7 @@ core::ByteVector stillFile(const NewClips& clips, const Companions& companions, 
     const std::optional<Cinf> cinf = skeletonAmong(companions, context);
     if (!cinf)
         throw missingSkeleton();
-    // Type 2 stores the number of keys after the first, and this number can't be 0.
+    // Type 2 stores the number of keys after the first, which can't be 0.
     const std::string type = context.options.text(kTypeOption.key).value_or(clips.isStill ? "0" : "2");
     const ContentKind kind = type == "0" ? ContentKind::arrays : ContentKind::stream;
     if (kind == ContentKind::stream && clips.isStill)

@@ -35,7 +35,7 @@ Field<T> readField(Reader& file, std::string_view name) {
 /// Limit for positions, translations and scales, so that their differences and products fit in floats.
 inline constexpr float kLargestNumber = 1e18F;
 
-/// True for a valid frame interval in seconds. The times of frames then differ.
+/// True for a valid frame interval in seconds. No two frames then have the same time.
 [[nodiscard]] inline bool isInterval(float seconds) { return seconds > 0 && seconds <= kLargestNumber; }
 
 /// True for a valid multiplier of 16-bit numbers.

@@ -96,7 +96,7 @@ AnimationReading bestReading(core::Bytes file, std::optional<Game> game, const c
     return echoes.isBetterThan(prime) ? std::move(echoes) : std::move(prime);
 }
 
-/// A repeated bone is not evidence about the layout, since the field is not redundant.
+/// A repeated bone does not count as evidence of another layout, since the field is not redundant.
 void warnOfSharedBones(const StreamAnimation& stream, core::Diagnostics& diagnostics) {
     std::unordered_set<std::uint32_t> bones;
     for (std::size_t i = 0; i < stream.channels.size(); ++i)
@@ -185,7 +185,7 @@ std::uint32_t sufficientScratchSize(const StreamAnimation& stream) {
     // The game expands fields in memory. Four bytes per field are an upper bound.
     constexpr std::uint64_t kHeaderFields = 16;
     constexpr std::uint64_t kChannelFields = 1 + 3 * (1 + 3 * 2);
-    constexpr std::uint64_t kReadAhead = 2;  // words after the stream
+    constexpr std::uint64_t kReadAhead = 2;  // words that the game reads after the stream
     constexpr std::uint64_t kAlignment = 32;
     const std::uint64_t words = kHeaderFields + stream.bitmap.size() + stream.channels.size() * kChannelFields +
                                 streamWords(stream) + kReadAhead;

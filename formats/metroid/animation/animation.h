@@ -50,10 +50,10 @@ struct StreamChannel {
 inline constexpr std::uint32_t kWordBits = 32;
 
 struct StreamAnimation {
-    std::uint32_t scratchSize = 0;          ///< bytes that the game allocates for reading; it does not check them
-    std::uint32_t unknown1 = 1;             ///< 1, as 32 bits (Prime) or as two times 8 bits, 0x0101 (Echoes)
+    std::uint32_t scratchSize = 0;          ///< bytes that the game allocates for reading, without a check
+    std::uint32_t unknown1 = 1;             ///< 1 in 32 bits (Prime), or twice 1 in 8 bits: 0x0101 (Echoes)
     std::uint32_t looping = 0;              ///< 0 or 1
-    std::uint32_t rotationDivisor = 32767;  ///< the number for a quarter turn
+    std::uint32_t rotationDivisor = 32767;  ///< the number that means a quarter turn
     float translationMultiplier = 1;
     float scaleMultiplier = 1;          ///< Echoes only
     std::uint32_t channelCount = 0;     ///< as stored in the header; not used by the game
@@ -62,7 +62,7 @@ struct StreamAnimation {
     std::vector<std::uint32_t> bitmap;  ///< bit i % 32 of word i / 32 is set where frame i has keys; bit 0 is not used
     std::uint32_t channelCount2 = 0;    ///< Prime only: as stored after the bitmap; not used by the game
     std::vector<StreamChannel> channels;
-    std::uint32_t tailBits = 0;  ///< bits of the last word of the stream after the last key
+    std::uint32_t tailBits = 0;  ///< the bits after the last key, in the last word of the stream
 };
 
 /// The number of keys in the stream: the set bits from frame 1 on.

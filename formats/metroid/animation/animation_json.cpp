@@ -262,8 +262,8 @@ Json unusedToJson(const std::vector<std::array<float, size>>& values, const core
     return list;
 }
 
-/// The arrays that bones use, as a table.
-/// @param table the array of each slot; null: slots are arrays
+/// The numbers of the arrays that bones use.
+/// @param table the array of each channel; null: channel and array have the same number
 core::ByteVector usedArrays(const ArrayAnimation& arrays, const core::ByteVector* table) {
     core::ByteVector used;
     for (const std::uint8_t slot : arrays.slots)
@@ -515,7 +515,7 @@ class ArraysFromJson {
 /// Requires the memory for the values of all keys as JSON and as text: numbers, and lists of three and four of them.
 void requireMemoryForKeys(const Animation& animation, const core::Limits& limits) {
     constexpr std::uint64_t kBytesPerKey = 1024;
-    constexpr std::uint64_t kBytesPerKeyFrame = 64;  // key frames may be listed without any motion
+    constexpr std::uint64_t kBytesPerKeyFrame = 64;  // the JSON also lists key frames, even if nothing moves
     const std::uint64_t frames =
         animation.stream() != nullptr ? streamKeyCount(*animation.stream()) + 1 : animation.arrays()->keyCount;
     core::requireMemory(keyCount(animation) * kBytesPerKey + frames * kBytesPerKeyFrame, limits,
@@ -555,9 +555,9 @@ void readArrays(const JsonReader& json, Animation& animation, const core::Limits
                    fmt::format("is {}, but the channels have {} keys; {} is written", counted, frames, frames));
     if (frames == 0 && channels.size() > 0)
         json.at("frame_count").fail("at least 1");
-    // Channels without rotations get some, so the JSON may be much shorter than its stated frame count.
+    // Channels without rotations get one in every frame, so a short JSON may state a count that needs much memory.
     constexpr std::uint64_t kBytesPerKey = sizeof(glm::dquat) + sizeof(std::array<float, 4>);
-    constexpr std::uint64_t kBytesPerKeyFrame = 2 * sizeof(std::uint32_t);  // a growing list is copied
+    constexpr std::uint64_t kBytesPerKeyFrame = 2 * sizeof(std::uint32_t);  // twice, since a growing list is copied
     core::requireMemory(frames * (channels.size() * kBytesPerKey + kBytesPerKeyFrame), limits,
                         json.at("frame_count").place());
     std::vector<ChannelValues> values = valuesFromJson(channels, frames);
@@ -609,7 +609,7 @@ void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics
     const auto length = static_cast<float>(lengthOf(frames, animation.interval));
     const bool edited = isRecounted || (json.has("words") && json.at("words").has("length") &&
                                         floatFromJson(json.at("words").at("length")) != length);
-    constexpr float kSurelyAnother = 0.5F;  // in intervals: the duration is certainly different if it differs by more
+    constexpr float kSurelyAnother = 0.5F;  // intervals; smaller differences may be rounding
     if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
         recomputed(diagnostics, "duration",
                    fmt::format("is {}, but {} frames at the stated interval last {} seconds; the latter is written",

@@ -68,7 +68,7 @@ std::vector<float> keyTimes(const std::vector<std::uint32_t>& frames, const Timi
 // ---------------------------------------------------------------------------------------------------------------------
 // Rotations
 
-/// Numbers of special cases among rotations, for messages.
+/// Counts special cases among rotations, for messages.
 struct RotationCounts {
     std::size_t inserted = 0;
     std::size_t longWay = 0;    // steps of more than half a turn

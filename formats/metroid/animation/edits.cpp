@@ -84,8 +84,8 @@ class StreamWriter {
     StreamWriter(StreamAnimation& stream, std::vector<std::uint32_t> frames, double scale)
         : stream_(stream), keys_(std::move(frames)), rotations_(std::max(stream.rotationDivisor, 1U)), scale_(scale) {}
 
-    /// True if a frame can change alone: it and the frames beside it have keys, so that no frame is interpolated with
-    /// it.
+    /// True if a frame can change alone: it and the frames beside it have keys, so that no interpolated frame depends
+    /// on it.
     [[nodiscard]] bool isAlone(std::uint32_t frame) const {
         const auto isKey = [this](std::uint32_t at) { return std::ranges::binary_search(keys_, at); };
         return isKey(frame) && (frame == 0 || isKey(frame - 1)) &&
@@ -163,7 +163,7 @@ class StreamWriter {
         keys.store(*channel.translation, nullptr);
     }
 
-    /// Adds missing channels for everything that an edit changes, at rest in every key.
+    /// Adds missing channels for everything that an edit changes; all their keys are the rest pose.
     void addMissing(const core::Skeleton& skeleton, const core::ClipEdit& edit, Game game) {
         for (const core::JointEdit& joint : edit.joints) {
             const core::Joint& own = skeleton.joints[joint.joint];
@@ -246,7 +246,7 @@ class StreamWriter {
         const double unit = scale_ * static_cast<double>(stream_.translationMultiplier);
         constexpr double kMost = 32767;
         Numbers numbers{};
-        if (unit == 0)  // any number means the same position
+        if (unit == 0)  // every number means position 0
             return numbers;
         const glm::dvec3 value = toZUp(glm::dvec3(place)) / unit;
         for (int axis = 0; axis < 3; ++axis)
@@ -396,7 +396,7 @@ std::vector<std::string> applyToStream(StreamAnimation& stream, Game game, std::
             });
 }
 
-/// Adds missing channels for everything that an edit changes, at rest in every key.
+/// Adds missing channels for everything that an edit changes; all their keys are the rest pose.
 class ArrayChannels {
   public:
     ArrayChannels(ArrayAnimation& arrays, Game game, double scale) : arrays_(arrays), game_(game), scale_(scale) {}
@@ -528,7 +528,7 @@ core::StoredSteps stepsOf(const Animation& animation, double scale) {
     const StreamAnimation* stream = animation.stream();
     if (stream == nullptr)
         return {kDegrees, kMetres};
-    // A unit is half of the rotation's angle.
+    // Numbers stand for half angles, so rounding by half a unit turns a joint by 90 degrees / divisor.
     const double half = 90.0 / std::max(stream->rotationDivisor, 1U);
     const double place = std::abs(static_cast<double>(stream->translationMultiplier)) * scale / 2;
     return {std::max(half, 1e-3), std::max(place, kMetres)};
@@ -577,7 +577,7 @@ std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& 
                                        double scale, double degrees, core::Diagnostics& diagnostics) {
     constexpr double kFinest = 32767;
     constexpr double kFiner = 1.25;
-    double divisor = std::clamp(std::ceil(90.0 / degrees), 1.0, kFinest);  // half a unit is an error of half the angle
+    double divisor = std::clamp(std::ceil(90.0 / degrees), 1.0, kFinest);  // see stepsOf()
     for (;;) {
         Animation attempt = animation;
         StreamAnimation& stream = std::get<StreamAnimation>(attempt.content);

@@ -63,7 +63,7 @@ bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor) {
     if (divisor <= kFinestDivisor)
         return true;
     const double reach =
-        core::sineOfQuarterTurns((kFinestDivisor + 0.5) / divisor);  // up to here, rounding gives the last number
+        core::sineOfQuarterTurns((kFinestDivisor + 0.5) / divisor);  // larger sines need more than 16 bits
     return std::all_of(keys.begin(), keys.end(), [reach](const glm::dquat& key) {
         const glm::dquat q = glm::normalize(key);
         return std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= reach;

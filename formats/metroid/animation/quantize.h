@@ -26,7 +26,7 @@ inline constexpr VectorProperty kTranslations{&ChannelValues::translations, &Str
 inline constexpr VectorProperty kScales{&ChannelValues::scales, &StreamChannel::scale};
 
 /// The multiplier of a property: `wanted` if all values that must be quantised then fit in 16 bits. Otherwise a
-/// multiplier with which all values fit; then known numbers are dropped, since their meaning changes.
+/// multiplier with which all values fit; known numbers are then dropped, since they would mean other values.
 /// @param wanted empty: known numbers are not kept
 [[nodiscard]] float chooseMultiplier(std::span<ChannelToStore> channels, const VectorProperty& property,
                                      std::optional<float> wanted);

@@ -109,7 +109,7 @@ StreamChannel readChannel(Reader& file, Game game) {
     return channel;
 }
 
-/// The size of a channel with only bone and key counts.
+/// The size of a channel that only contains its bone and key counts.
 constexpr std::uint64_t smallestChannel(Game game) { return game == Game::prime ? 4 + 2 * 2 : 1 + 3 * 2; }
 
 std::vector<StreamChannel> readChannels(Reader& file, Game game, const Field<std::uint32_t>& count, std::size_t keys,
@@ -250,7 +250,7 @@ void writeChannel(Writer& out, const StreamChannel& channel, Game game) {
         writeProperty(out, channel.scale);
 }
 
-/// @throws DecodeError unless there is a number per key, each within its bits
+/// @throws DecodeError unless there is one number per key, and every number fits in its bits
 /// @param path field path of the numbers
 void requireRow(const std::vector<std::int32_t>& numbers, unsigned bits, std::size_t keys, const std::string& path) {
     const std::size_t expected = bits == 0 ? 0 : keys;

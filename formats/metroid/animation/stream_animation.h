@@ -17,7 +17,7 @@ namespace reanima::metroid {
 [[nodiscard]] core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::Limits& limits,
                                               Judgement& judgement);
 
-/// Reads the numbers of a stream whose structure was read.
+/// Reads the numbers of a stream. Its structure must have been read before.
 void readStreamNumbers(core::Bytes bytes, StreamAnimation& stream);
 
 /// The number of words of a stream.

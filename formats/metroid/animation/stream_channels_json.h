@@ -10,7 +10,7 @@
 
 namespace reanima::metroid {
 
-/// Facts about the channels, besides the animation's own data.
+/// Facts about the channels that the animation itself does not contain.
 struct StreamChannels {
     std::vector<ChannelValues> values;  ///< the values in the JSON
     bool quantized = false;             ///< values were quantised

@@ -36,7 +36,7 @@ class RunningValue {
 
     std::array<std::int16_t, 3> numbers_{};
     std::array<const std::int32_t*, 3> changes_{&kNone, &kNone, &kNone};
-    std::array<std::ptrdiff_t, 3> step_{};  // 0 for a constant component: this avoids a branch in the inner loop
+    std::array<std::ptrdiff_t, 3> step_{};  // 0 for a constant component, so that the inner loop needs no branch
 };
 
 bool neverChanges(const Property& property) {

@@ -16,7 +16,7 @@ namespace reanima::metroid {
 
 /// The properties of a channel, in the order of ChannelValues.
 inline constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
-/// The expected value for scales in Metroid Prime: it has no scales.
+/// The "expected" of errors about scales in Metroid Prime, which has none.
 inline constexpr const char* kNoScales = "null, because mp1 has no scales";
 
 /// Reads the components of a key and checks how many there are.

@@ -282,7 +282,7 @@ Ancs decodeAncs(core::Bytes file, std::optional<Game> game) {
     } catch (const DecodeError& prime) {
         try {
             return AncsReader(file, Game::echoes).run();
-        } catch (const DecodeError& echoes) {  // the layout that could be read farther is probably the right one
+        } catch (const DecodeError& echoes) {  // the layout in which more could be read is probably the right one
             throw prime.offset().value_or(0) >= echoes.offset().value_or(0) ? prime : echoes;
         }
     }

@@ -74,7 +74,7 @@ std::vector<std::uint32_t> animationsOf(const Ancs& ancs, const AncsCharacter& c
 }
 
 /// Call this before the clips of all characters are collected.
-/// @throws DecodeError of the kind `limit` if a small file causes much work
+/// @throws DecodeError of the kind `limit`, so that a small file can't cause much work
 void requireLittleWork(const Ancs& ancs) {
     constexpr std::uint64_t kMost = 1U << 21U;
     std::uint64_t leaves = ancs.additive.size() + ancs.defaultTransition.size();
@@ -158,7 +158,7 @@ Cinf readSkeleton(const File& file, core::Diagnostics& diagnostics) {
 }
 
 std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
-    core::Diagnostics ignored;  // loading reports the same warnings
+    core::Diagnostics ignored;  // loading gives the same warnings again
     try {
         const std::optional<File> file = findResource(siblings, skeleton, "cinf");
         return file ? readSkeleton(*file, ignored).bones.size() : 0;

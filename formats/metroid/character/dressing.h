@@ -22,7 +22,7 @@ struct DressFile {
     std::string name;  ///< its actual or expected name
 };
 
-/// Records in the properties of a character that nothing is skinned: it has no mesh, or its mesh follows no joints.
+/// Records, in the properties of a character, that no mesh follows its joints.
 void leaveSkinOut(core::Asset& asset);
 
 /// The file of a companion with this role, if there is one.
@@ -31,7 +31,7 @@ void leaveSkinOut(core::Asset& asset);
 /// The files of a model.
 struct Dress {
     DressFile model;
-    DressFile skin;  ///< its name is empty if it is unknown
+    DressFile skin;  ///< with an empty name if the name is unknown
     /// Files beside the model. Null: there are none.
     const Siblings* siblings = nullptr;
 };
@@ -49,7 +49,7 @@ enum class BadSkin {
 void putOn(core::Asset& asset, const Dress& dress, const BodySettings& settings, const Companions& companions,
            Context& context);
 
-/// Adds a decoded model, as above.
+/// Like the function above, with a decoded model.
 void putOn(core::Asset& asset, const Cmdl& model, const Dress& dress, BadSkin badSkin, const BodySettings& settings,
            const Companions& companions, Context& context);
 

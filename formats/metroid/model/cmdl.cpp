@@ -23,7 +23,7 @@ constexpr std::uint32_t kEchoesMesh = 4;
 constexpr std::uint32_t kCorruptionMesh = 5;
 constexpr std::uint32_t kDonkeyKong = 0x9381000A;
 constexpr std::size_t kSection = 32;       // the size of a section is a multiple of this
-constexpr std::size_t kUsualSections = 5;  // number of sections besides material sets and surfaces
+constexpr std::size_t kUsualSections = 5;  // number of sections that are neither material sets nor surfaces
 
 bool areZeros(core::Bytes bytes) {
     return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
@@ -141,7 +141,8 @@ class CmdlReader {
         keepRest(index, reader);
     }
 
-    /// @throws DecodeError unless all material sets have the same surfaces: sets are alternative looks of one model
+    /// @throws DecodeError unless all sets, as looks of one model, have equally many materials with the same vertex
+    /// words
     void requireSameSets() const {
         const std::vector<CmdlMaterial>& first = cmdl_.sets.front().materials;
         for (std::size_t i = 1; i < cmdl_.sets.size(); ++i) {

@@ -83,7 +83,7 @@ struct VertexLayout {
 
     std::size_t matrices = 0;                   ///< bytes before the indices
     std::array<std::uint8_t, kFields> sizes{};  ///< bytes of the index of each field; 0: there is none
-    std::array<std::size_t, kFields> places{};  ///< index of each present field in the numbers of a vertex
+    std::array<std::size_t, kFields> places{};  ///< position of each present field among the numbers of a vertex
     std::size_t numbers = 0;                    ///< numbers of a vertex: matrices and indices
     std::size_t bytes = 0;                      ///< size of a vertex in the file
 

@@ -121,7 +121,7 @@ void readDisplayList(Reader& section, const Cmdl& cmdl, const EntryCounts& entri
     while (section.remaining() > 0) {
         const auto scope = section.enter("primitives", surface.calls.size());
         Reader ahead = section;
-        if (ahead.read<std::uint8_t>("opcode") == 0)  // the first byte after the commands
+        if (ahead.read<std::uint8_t>("opcode") == 0)  // offset of the first byte after the commands
             break;
         const Field<std::uint8_t> opcode = readField<std::uint8_t>(section, "opcode");
         if (!shapeOf(opcode.value))

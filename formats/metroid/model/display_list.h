@@ -15,7 +15,7 @@ enum class Shape { quads, triangles, strip, fan, lines, lineStrip, points };
 /// The shape that an opcode draws. Empty for an opcode that the format page does not list.
 [[nodiscard]] std::optional<Shape> shapeOf(std::uint8_t opcode);
 
-/// @throws core::DecodeError if attributes are stored directly in the list, or if positions are missing
+/// @throws core::DecodeError if the list contains attributes instead of indices, or if positions are missing
 void refuseLayout(std::uint32_t vertexWord, const core::Place& place);
 
 /// The number of entries that vertex indices may refer to, in all material sets.

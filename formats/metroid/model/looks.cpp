@@ -49,7 +49,7 @@ struct Generator {
     }
     /// The animation of the generator's coordinates. Null if they are static.
     [[nodiscard]] const UvAnimation* animationOf(const CmdlMaterial& material) const {
-        constexpr unsigned kMatrices = 3;  // from one animation to the next
+        constexpr unsigned kMatrices = 3;  // matrix numbers per animation
         const bool isOne = matrix % kMatrices == 0 && matrix / kMatrices < material.animations.size();
         return !stays() && isOne ? &material.animations[matrix / kMatrices] : nullptr;
     }
@@ -61,7 +61,7 @@ struct Generator {
 
 /// True if an animation moves coordinates of the vertices.
 bool movesUv(const UvAnimation& animation) {
-    constexpr std::uint32_t kFirst = 2;  // types: scroll, rotation, and two kinds of strips of pictures
+    constexpr std::uint32_t kFirst = 2;  // types: scrolling, rotation, and two that step through a strip of pictures
     constexpr std::uint32_t kLast = 5;
     return animation.type >= kFirst && animation.type <= kLast;
 }
@@ -146,7 +146,7 @@ class LookMaker {
     }
 
     void chooseAlpha() {
-        constexpr float kKept = 64;  // alpha from which texels are kept, of 255, as in the game
+        constexpr float kKept = 64;  // smallest alpha of texels that are drawn, of 255, as in the game
         constexpr float kWhole = 255;
         if ((material_.flags & kAlphaTest) != 0) {
             look_.alphaMode = core::AlphaMode::mask;

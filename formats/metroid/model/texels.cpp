@@ -87,7 +87,7 @@ class Colors {
     std::uint64_t outside_ = 0;
 };
 
-/// An image whose rows come in either order. Texels outside of it are not written.
+/// An image that is written in either order of rows. Texels outside of it are ignored.
 class Canvas {
   public:
     Canvas(std::uint32_t width, std::uint32_t height, Rows rows, std::vector<std::uint8_t>& rgba)

@@ -87,7 +87,7 @@ void warnOfDoubts(const Txtr& txtr, std::uint64_t dataOffset, core::Diagnostics&
     const core::Bytes rest = core::Bytes(txtr.data).subspan(static_cast<std::size_t>(levels.bytes));
     const auto isFilling = [](std::uint8_t byte) { return byte == 0 || byte == 0xFF; };
     if (levels.count == 0 || std::ranges::all_of(rest, isFilling))
-        return;  // smaller levels may be missing, but as a whole
+        return;  // smaller levels may be missing, but none may be incomplete
     const core::Place end{"data", dataOffset + levels.bytes};
     if (levels.count < txtr.levels)
         diagnostics.warn(Code::truncated, end,

@@ -71,7 +71,7 @@ enum class Rows {
 [[nodiscard]] core::Image imageOf(const Txtr& txtr, Rows rows, const core::Limits& limits,
                                   core::Diagnostics& diagnostics);
 
-/// True if all bytes are a texture: complete levels and padding.
+/// True if the file is a texture of complete levels, with nothing but padding after them.
 [[nodiscard]] bool isTxtr(core::Bytes file);
 
 }  // namespace reanima::metroid
