@@ -58,9 +58,9 @@ void expectTag(core::LittleEndianReader& file, std::string_view field, const Tag
                           fmt::format("is '{}', expected '{}'", inReadingOrder(found), inReadingOrder(expected)));
 }
 
-/// The content of a chunk of the header, after its size.
+/// The expected content of a chunk in the header: the bytes after its size.
 struct ChunkContent {
-    std::uint32_t usual;      ///< bytes in every known file
+    std::uint32_t usual;      ///< bytes of content in every known file
     std::uint32_t least;      ///< smallest number of bytes
     std::optional<Tag> next;  ///< tag of the next chunk; none at the end of the file
 };
@@ -269,7 +269,7 @@ void requirePictureSize(std::uint32_t width, std::uint32_t height, const core::L
             ofWidth, fmt::format("{} x {} pixels are more than the limit of {}", width, height, limits.picturePixels),
             DecodeError::Kind::limit)
             .withHint({"limit-samples", "N"});
-    constexpr std::uint64_t kBytesAPixel = 18;  // a pixel as stored, twice as shown, on a page, and in a PNG
+    constexpr std::uint64_t kBytesAPixel = 18;  // a stored pixel, two shown ones, one of a page, and one of a PNG
     core::requireMemory(pixels * kBytesAPixel, limits, ofWidth);
 }
 
@@ -324,8 +324,8 @@ void RlfCursor::decodeTo(std::uint32_t index, std::uint32_t keepEvery) {
     }
 }
 
-/// The distance between kept pictures while `frames` frames are decoded for playing backwards. Half of the free memory
-/// is used, so that there is room for the frames between two kept pictures, too.
+/// The distance between kept pictures when `frames` frames are decoded to play backwards. Half of the free memory is
+/// used, so that there is room for the frames between two kept pictures, too.
 std::uint32_t RlfCursor::spacingOfKept(std::uint32_t frames) const {
     if (mostKept_ <= kept_.size())
         return 0;

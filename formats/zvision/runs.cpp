@@ -30,7 +30,7 @@ void copyPixels(const std::uint8_t* from, Pixel555* to) {
 
 const std::uint8_t* plusPixels(const std::uint8_t* data, std::size_t count) { return data + count * sizeof(Pixel555); }
 
-/// A run, as stated by its count byte.
+/// A run, as its count byte states it.
 struct Run {
     bool literal = false;
     std::uint8_t pixels = 0;
@@ -86,7 +86,7 @@ namespace {
 
 // Runs have unpredictable lengths, and a mispredicted branch costs more than a few extra pixels. The next run
 // overwrites pixels beyond the end of a run.
-constexpr std::size_t kWide = 24;  // pixels; most runs are shorter or equal
+constexpr std::size_t kWide = 24;  // pixels; most runs are not longer
 
 void copyWide(const std::uint8_t* from, Pixel555* to, std::size_t count) {
     copyPixels<kWide>(from, to);
@@ -132,7 +132,7 @@ void decodeKey(core::Bytes data, const RunExtent& extent, Pixel555* surface, std
     std::array<Pixel555, kWide> after{};  // pixels after the last run must not change
     std::copy_n(surface + covered, kWide, after.begin());
     decodeWholeRuns(data.first(extent.wholeBytes), surface, pixels);
-    if (extent.cut.present > 0) {  // otherwise there may be no byte to read
+    if (extent.cut.present > 0) {  // without a visible pixel there may be no byte to read
         const std::uint8_t* in = data.data() + extent.wholeBytes + 1;
         for (std::uint64_t at = extent.pixels - extent.cut.present; at < covered; ++at, in = plusPixels(in, 1))
             surface[at] = pixelAt(in);

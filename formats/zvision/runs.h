@@ -68,7 +68,7 @@ struct DeltaStep {
 
 /// How a delta frame is decoded. All ways give the same picture.
 enum class DeltaWay : std::uint8_t {
-    inPlace,   ///< onto the picture before it, for few or distant changes
+    inPlace,   ///< onto the previous picture, for few or distant changes
     blocks8,   ///< onto another surface, with copies of the unchanged pixels, in blocks of 8 pixels. For changes
     blocks16,  ///< near to each other: in place, a block would be read that was just written in part,
     blocks24,  ///< and the processor would have to wait for it

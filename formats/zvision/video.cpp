@@ -31,7 +31,7 @@ bool isNamedLikePanorama(const std::string& fileName) {
     int letters = 0;
     for (const char byte : fileName) {
         const bool goesOn =
-            (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;  // part of a UTF-8 letter with several bytes
+            (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;  // not the first byte of a UTF-8 letter
         if (!goesOn && ++letters == kTelling)
             return byte == 'w' || byte == 'W';
     }
@@ -71,7 +71,7 @@ core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const Vi
 std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostics& diagnostics) {
     constexpr std::uint64_t kLongest = std::numeric_limits<std::uint32_t>::max();
     const std::uint64_t numerator = sequence.rateNumerator;
-    const std::uint64_t units = std::uint64_t{kTimeUnits} * sequence.rateDenominator;  // units of `numerator` pictures
+    const std::uint64_t units = std::uint64_t{kTimeUnits} * sequence.rateDenominator;  // for `numerator` pictures
     if (units < numerator || units > numerator * kLongest)
         throw core::DecodeError({"rate", std::nullopt},
                                 fmt::format("is {}/{} frames per second, expected {}/{} to {}/1", numerator,
