@@ -1,4 +1,4 @@
-/// Archives written by the description are read. Hostile archives are rejected, or lose only their damaged parts.
+/// Archives that follow the format pages can be read. Hostile archives are rejected, or lose only their damaged parts.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -113,7 +113,7 @@ TEST(Lgp, SaysWhatTheTableMisses) {
     constexpr std::size_t kColumn = 't' - 'a' + 1;
     put(bytes, slots + 4 * (kRow * 30 + kColumn), 0, 4);
     put(bytes, 16 + 20, 0x7FFFFF00, 4);
-    bytes.at(16 + 27 * 4 + 3600 + 2 + 2 + 2 * 130 + 24 + 5) = 'x';  // the name before the data of the second file
+    bytes.at(16 + 27 * 4 + 3600 + 2 + 2 + 2 * 130 + 24 + 5) = 'x';  // the name before the second file's data
     const auto archive = opened(bytes);
     EXPECT_THAT(
         warningsOf(*archive),
@@ -232,7 +232,7 @@ TEST(Ff9Img, KnowsRateAndTexturesByTheDirectory) {
 TEST(Ff9Img, ADirectoryOfPlacesEndsWhereTheNextOnesFilesBegin) {
     ByteVector bytes = test::imgOf({}, {bytesOf("effect"), bytesOf("last")});
     bytes.resize(std::size_t{6} * 2048);
-    put(bytes, 32 + 4, 2, 4);  // without the mark of the end
+    put(bytes, 32 + 4, 2, 4);  // overwrites the mark of the end
     put(bytes, 48, 3, 4);
     put(bytes, 48 + 4, 1, 4);
     put(bytes, 48 + 8, 2, 4);
@@ -245,7 +245,7 @@ TEST(Ff9Img, ADirectoryOfPlacesEndsWhereTheNextOnesFilesBegin) {
         return sizes;
     };
     EXPECT_THAT(sizesWith(5), ElementsAre(1, 1, 1));
-    EXPECT_THAT(sizesWith(3), ElementsAre(1, 2, 3));  // begins before the last file, which then ends with the image
+    EXPECT_THAT(sizesWith(3), ElementsAre(1, 2, 3));  // now the last file is after it, and ends with the image
 }
 
 TEST(Ff9Img, MarksFilesThatRunBackwards) {
@@ -459,7 +459,7 @@ std::vector<ByteVector> everyKind() {
             test::zfsOf(kZfsFiles, 0x01020304)};
 }
 
-/// Reads everything that is not damaged; entries have the listed size.
+/// Reads every undamaged entry; each has the listed size.
 void readAll(const ByteVector& bytes) {
     try {
         const auto archive = opened(bytes);

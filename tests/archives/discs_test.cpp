@@ -130,7 +130,7 @@ TEST(Chunks, AreNotMadeWithoutEnd) {
 class Numbered : public ChunkedSource {
   public:
     static constexpr std::uint64_t kChunk = 4U << 20U;
-    // From 2 MiB, up to 1 GiB may be unpacked.
+    // A file of 2 MiB may be unpacked to up to 1 GiB.
     Numbered() : ChunkedSource(core::inMemory(ByteVector(2U << 20U)), 8 * kChunk) {}
     [[nodiscard]] int unpacked() const { return unpacked_; }
 

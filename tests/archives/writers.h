@@ -1,4 +1,4 @@
-/// Archives written for tests by the description of their formats (docs/formats).
+/// Writes archives for tests as docs/formats describes them.
 #pragma once
 
 #include <map>
@@ -38,7 +38,7 @@ inline void putBig(ByteVector& out, std::uint64_t value, std::size_t size) {
 
 inline void append(ByteVector& out, const ByteVector& more) { out.insert(out.end(), more.begin(), more.end()); }
 
-/// The files must be in the order of their slots: letters by their position in the alphabet.
+/// The files must be in the order of their slots, which is alphabetical by the first two letters.
 inline ByteVector lgpOf(const std::vector<FileInArchive>& files) {
     constexpr std::size_t kSlots = 900;
     const auto slotOf = [](const std::string& name) {
@@ -94,7 +94,7 @@ inline ByteVector lgpOf(const std::vector<FileInArchive>& files) {
     return out;
 }
 
-/// One directory of files with ids and, at the end, one of places. A missing file has no bytes.
+/// For a directory of files with ids, after which a directory of places follows. A missing file has no bytes.
 struct FileWithId {
     std::uint16_t id;
     std::uint16_t link;
@@ -154,7 +154,7 @@ inline ByteVector chunkOf(std::uint8_t type, const std::vector<std::pair<std::ui
     for (const auto& object : objects)
         putLittle(out, object.first, 2);
     out.resize((out.size() + 3) / 4 * 4);
-    std::size_t distance = 4 * (objects.size() + 1);  // from each field to its object
+    std::size_t distance = 4 * (objects.size() + 1);  // distance from each field to its object
     for (const auto& object : objects) {
         putLittle(out, distance, 4);
         distance += object.second.size() - 4;
@@ -180,7 +180,7 @@ inline ByteVector dbOf(const std::vector<ByteVector>& chunks) {
 struct Resource {
     std::string type;
     std::uint32_t id;
-    ByteVector stored;  ///< if it is packed, preceded by the length
+    ByteVector stored;  ///< packed bytes include the length before them
     bool packed = false;
 };
 struct ResourceName {
