@@ -34,7 +34,7 @@ glm::dquat randomRotation(std::mt19937& random) {
     return glm::normalize(glm::dquat(number(random), number(random), number(random), number(random)));
 }
 
-/// A skeleton with the same rest pose and hierarchy, and the links to it.
+/// A skeleton with the rest pose and hierarchy of the source, and the links to it.
 struct Rig {
     Skeleton skeleton;
     std::vector<JointLink> links;
@@ -94,7 +94,7 @@ double worstDistance(const core::Asset& asset, const Rig& rig, const motion::Bou
 
 class RandomRigs : public testing::TestWithParam<const char*> {};
 
-/// The worst distance over this number of random rigs.
+/// The largest distance over this number of random rigs.
 /// @param referenceFor returns the source's pose that matches the rig's rest pose
 template <typename ReferenceFor>
 double worstOverRigs(const core::Asset& asset, int rigs, std::mt19937& random, double scaleTolerance,

@@ -9,7 +9,7 @@
 namespace reanima::motion {
 namespace {
 
-/// Twice the size of the doll's skeleton, without rotation at the arm, and without a joint for weapons.
+/// The doll's skeleton in twice the size, without a rotation of the arm and without a joint for weapons.
 Skeleton rig() {
     Skeleton skeleton;
     skeleton.name = "rig";
@@ -43,7 +43,7 @@ TEST(BoundMeshes, LieBesideTheJointThatFollowsTheirOwn) {
     const Primitive& quad = meshes[0].primitives[0];
     expectNear(quad.positions[2], {2, 2, 0});
     EXPECT_EQ(quad.joints[2], 0U);
-    // (0.5, 0, 0) of the doll's arm is 0.5 m above it, twice that in the rig; the lift is 2 x 0.01 of 2 m.
+    // (0.5, 0, 0) in the doll's arm is 0.5 m above the arm, in the rig 1 m; the lift is 2 x 0.01 of 2 m.
     const Primitive& sleeve = meshes[0].primitives[1];
     EXPECT_EQ(sleeve.joints[1], 1U);
     expectNear(sleeve.positions[1], {0, 1, 0.04F});
@@ -55,7 +55,7 @@ TEST(BoundMeshes, GoWithTheFirstJointWhereNoneAboveIsFollowed) {
     const Asset asset = test::doll();
     const Primitive blade = bindMeshes(asset, rig(), links(asset))[1].primitives[0];
     EXPECT_EQ(blade.joints[0], 0U);
-    expectNear(blade.positions[0], {0, -2, 2});  // the weapon is 1 m below and in front of the root
+    expectNear(blade.positions[0], {0, -2, 2});  // the weapon is 1 m below and 1 m in front of the root
     expectNear(blade.positions[2], {0, 4, 2});
 }
 

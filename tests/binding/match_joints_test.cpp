@@ -407,7 +407,7 @@ TEST(JointMapFile, JointsGoByTheirOldNamesAndNumbersToo) {
         sources.push_back(line.source);
         targets.push_back(line.target);
     }
-    // An id takes precedence over an index, a name over both.
+    // An id takes precedence over an index, and a name over both.
     EXPECT_EQ(sources, (std::vector<std::string>{"thigh", "thigh", "knee", "3", "thigh", "hips"}));
     EXPECT_EQ(targets, (std::vector<std::string>{"y", "y", "x", "x", "tail", "x"}));
     EXPECT_EQ(map.joints.front().mixedFrom, "hips");
@@ -533,7 +533,7 @@ TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
         diagnostics.warnings()[0].message(),
         "warning: 3 of 5 joints have other parents than their sources, so the mapping may be for another skeleton");
     diagnostics = {};
-    settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // two may differ
+    settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // only c and d now: two may differ
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     EXPECT_FALSE(diagnostics.hasWarnings());
 }

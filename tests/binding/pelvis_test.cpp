@@ -98,7 +98,7 @@ TEST(Pelvis, HipsThatHelpersTurnBackRest) {
 
 TEST(Pelvis, HipsThatCarryThighsAndBackStay) {
     TurningBody body = turningBody();
-    body.clips.front().tracks.resize(1);  // only the hips': the others do not rotate back
+    body.clips.front().tracks.resize(1);  // only the hips have a track: thighs and back do not rotate back
     EXPECT_FALSE(turnHips(body));
 }
 

@@ -60,7 +60,7 @@ Walker walkerOf(float thigh, float shin) {
 constexpr float kThigh = 0.5F;
 constexpr float kShin = 0.4F;
 
-/// Height, and distance ahead.
+/// The height of a point, and its distance to the front.
 struct Place {
     double y;
     double z;
@@ -181,7 +181,7 @@ class PlantedFeet : public testing::Test {
 Place swaying(std::uint32_t frame) { return {0.84 + kAnkle, 0.1 * std::sin(2 * std::numbers::pi * frame / 40)}; }
 Place standing(std::uint32_t) { return {kAnkle, 0}; }
 
-/// Stands, moves 0.3 m by a step from frame 20 to 40, and stands.
+/// Stands, takes a step of 0.3 m from frame 20 to 40, and stands again.
 Place stepping(std::uint32_t frame) {
     const double share = std::clamp((frame - 20.0) / 20, 0.0, 1.0);
     return {kAnkle + 0.15 * std::sin(std::numbers::pi * share), 0.3 * share - 0.15};
@@ -270,7 +270,7 @@ TEST_F(PlantedFeet, ArePulledAlongByWhatTheSourceSlides) {
     EXPECT_LT(glm::distance(after(kLeft + 2, 0), after(kLeft + 2, 3)), 1e-4);
 }
 
-/// A point above the hips, and one below each ankle, at this distance.
+/// A point above the hips, and one below each ankle, `sole` lower.
 core::BodySurface surfaceOf(const Walker& walker, float sole) {
     core::BodySurface surface;
     surface.points.resize(walker.skeleton.joints.size());
@@ -281,7 +281,7 @@ core::BodySurface surfaceOf(const Walker& walker, float sole) {
 }
 
 TEST_F(PlantedFeet, StandOnTheirMeshes) {
-    constexpr float kSole = 0.05F;  // of the target, which floats at rest
+    constexpr float kSole = 0.05F;  // of the target, which floats in its rest pose
     bind(swaying, standing, stepping, kSole - kAnkle);
     const core::BodySurface ofSource = surfaceOf(source_, kAnkle);
     const core::BodySurface ofTarget = surfaceOf(target_, kSole);

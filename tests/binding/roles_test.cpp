@@ -370,8 +370,8 @@ TEST(Motion, TellsTheJointsOfNumberedBones) {
     EXPECT_EQ(nameOf(anatomy.roles[16]), "rightUpperArm");
 }
 
-/// The roles of such a person with further joints.
-/// @param without names of joints that are missing, their children hang on the chest
+/// The roles of a person with further joints.
+/// @param without names of joints to leave out; their children become children of the chest
 /// @param still names of joints that never rotate
 std::map<std::string, std::string> rolesWith(const std::vector<Row>& further, const std::set<std::string>& without = {},
                                              const std::set<std::string>& still = {}) {
@@ -517,7 +517,7 @@ TEST(Shape, OfABodyThatFacesAheadEndsAtTheAnkles) {
     std::erase_if(rows, [](const Row& row) { return row.name.starts_with("toes") || row.name == "crownm"; });
     for (Row& row : rows)
         if (row.name.starts_with("lowerLeg"))
-            row.place.z = -0.05F;  // knees that bend backwards show the opposite
+            row.place.z = -0.05F;  // knees that bend backwards are evidence of the opposite
     const Skeleton rig = skeletonOf(rows);
     EXPECT_LT(anatomyByMotion(rig, {}).confidence, kCertain);
     const Anatomy anatomy = anatomyByMotion(rig, {}, {}, Facing::ahead);
@@ -576,7 +576,7 @@ const std::map<std::string, std::string> kForeign = {{"ground", "\u043f\u043e\u0
                                                      {"foot", "\u0441\u0442\u043e\u043f\u0430"},
                                                      {"toes", "orteils"}};
 
-/// @param change of a part's position; false: without the part
+/// @param change changes the position of a part; if it returns false, the part is left out
 std::vector<Row> foreignPerson(const std::function<bool(const std::string& part, glm::vec3& place)>& change) {
     std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
     std::erase_if(rows, [&](Row& row) { return !change(row.name, row.place); });
@@ -685,7 +685,7 @@ TEST(Rest, ShowsLeftAndRightByTheFeetElseByNames) {
     EXPECT_EQ(anatomy.seen, "left and right can't be told apart");
     EXPECT_EQ(roleIn(silent, anatomy, "coude 1"), "leftLowerArm");  // a guess for a suggested mapping
 
-    core::BodySurface shoes;  // of a body that looks back: 0.2 m to the front, 0.05 m to the heels
+    core::BodySurface shoes;  // of a body that faces back: 0.2 m from ankle to toes, 0.05 m to the heels
     shoes.points.resize(silent.joints.size());
     for (const std::string side : {" 1", " 2"})
         shoes.points[*silent.find(kForeign.at("foot") + side)] = {{0, -0.08F, -0.2F}, {0, -0.08F, 0.05F}};

@@ -76,7 +76,7 @@ TEST(SettledFeet, PointFromWhereHipsAreToWhereTheyWereWanted) {
     const Clip was = bentClip(wantedAt);
     Clip settled = was;
     binding::settleFeet({skeleton, bentClip(shownAt)}, legRoles(), skeleton, settled);
-    Clip shown = settled;  // in the form of the file: hips in steps, legs in their current pose
+    Clip shown = settled;  // as the file will show it: hips in steps, legs in their current pose
     shown.trackOf(kHips)->translation.values.assign(kFrames, shownAt);
     for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
         const glm::dvec3 hip = globalOf(skeleton, shown, kThigh, frame)[3];

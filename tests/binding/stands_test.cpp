@@ -151,8 +151,8 @@ TEST(Ground, IsNotWhatLiesBeside) {
     EXPECT_NEAR(ground.offGround({clip}, target.skeleton, {jumping(target, {0, 0})}).floats, 0, 1e-5);
 }
 
-/// How far a standing character of 1.7 m is lifted if it holds an object that extends this far below its soles.
-/// @param things joints from the hips on, the last one with the mesh
+/// How far a standing character of 1.7 m is lifted if it holds an object that extends `depth` below its soles.
+/// @param things joints in a row from the hips on; the last one has the mesh
 /// @param name of the last one
 float liftedBy(const std::vector<Part>& things, float depth, const std::string& name = "thing") {
     const Body source = bodyOf(0.4F, 0.1F);
@@ -432,7 +432,7 @@ TEST(Body, SitsDownAlongTheAxisOnWhichItStood) {
         return alongZ(pose, height, bent);
     };
     const Pose standing = alongZ(core::restPose(body.skeleton), 0.9F, 0);
-    const Pose sits = sitting(0.57F, 0);  // a shin, an ankle and what the thighs slope
+    const Pose sits = sitting(0.57F, 0);  // height of the ankle, length of a shin, and the slope of the thighs
     const auto upIn = [&](const std::vector<Pose>& poses) { return roles::upOf(body.skeleton, poses, body.roles); };
     EXPECT_EQ(upIn({standing, sits, sits, sits}), glm::dvec3(0, 0, 1));
     const Pose inTheAir = sitting(2, 0);
@@ -452,7 +452,7 @@ TEST(Body, StandsAlongTheAxisOfItsRestPoseHoweverLongItLies) {
     EXPECT_EQ(roles::upOf(body.skeleton, {stands, lies, lies, lies}, body.roles), glm::dvec3(0, 0, 1));
 }
 
-/// The body along +Z, with its feet at 5 m, leaning over them by an angle towards +Y.
+/// The body along +Z, with its feet at 5 m; it leans over its feet by an angle towards +Y.
 Pose leaning(const Body& body, float degrees) {
     const float angle = glm::radians(degrees);
     Pose pose = core::restPose(body.skeleton);

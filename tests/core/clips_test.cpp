@@ -74,7 +74,7 @@ TEST(Pose, StepsOfAFrameAreThoseOfItsKey) {
         }
 }
 
-/// Steps of other programs: a key right before the next one holds the value.
+/// How other programs write steps: a key right before the next one repeats the old value.
 TEST(Pose, JumpsOfAFrameAreThoseOfItsKey) {
     Clip clip;
     Channel<glm::vec3> channel{0, Interpolation::linear, {glm::vec3(0)}};

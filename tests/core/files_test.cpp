@@ -97,7 +97,7 @@ TEST(RecordedFiles, TellWhatWasRead) {
     EXPECT_THAT(read, ElementsAre("secret", "game/skin"));
 }
 
-/// Files that count how often one is read or opened.
+/// Files that count how often they are read or opened.
 class CountedFiles : public FilesThrough {
   public:
     using FilesThrough::FilesThrough;

@@ -229,8 +229,8 @@ TEST(Reduce, LongClipsAreReducedPieceByPiece) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
-/// Joints that rotate evenly, except for one of six keys. So three keys stay.
-/// @param lists among this number of consecutive joints, each has that key at another time
+/// Joints that rotate evenly, except at one of their six keys. So three keys stay.
+/// @param lists of so many consecutive joints, each has that key at a different time
 Asset kinked(std::uint32_t joints, std::uint32_t lists, std::size_t clips) {
     Asset asset;
     Skeleton& skeleton = asset.skeleton.emplace();

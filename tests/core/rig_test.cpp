@@ -1,4 +1,4 @@
-/// Scenes that file readers reject before makeRig().
+/// Scenes that never reach makeRig() from files, since readers reject them.
 #include "core/rig.h"
 
 #include <gtest/gtest.h>

@@ -102,7 +102,7 @@ TEST(Compose, OrdersOfBothGames) {
         longest = std::max(longest, std::abs(glm::length(glm::dquat(yxz)) - 1));
         longest = std::max(longest, std::abs(glm::length(glm::dquat(zyx)) - 1));
     }
-    EXPECT_LE(worst, 8e-7);  // of matrices: up to four times the quaternions' error
+    EXPECT_LE(worst, 8e-7);  // limit for matrices: their error is up to four times that of quaternions
     EXPECT_LE(longest, 2e-7);
 }
 

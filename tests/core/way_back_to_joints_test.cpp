@@ -1,4 +1,4 @@
-/// Scenes whose joints are in known poses. These must be found with any nodes between and above the joints.
+/// Scenes whose joints are in known poses. The poses must be found whatever nodes are between and above the joints.
 #include "core/way_back_to_joints.h"
 
 #include <glm/gtc/matrix_transform.hpp>
@@ -38,12 +38,12 @@ glm::dvec3 wantedTranslation(const Skeleton& skeleton, std::uint32_t joint) {
     return glm::dvec3(skeleton.joints[joint].rest.translation) + glm::dvec3(0.01 * (joint + 1), -0.02, 0.03);
 }
 
-/// The changes of a program to the scene.
+/// The changes that a program makes to the scene.
 struct Layout {
     const char* name = "";
     bool hasNodesBetween = false;  ///< a node between each joint and its parent
     bool hasOwnAxes = false;       ///< joints have other axes than the game's
-    double scale = 1;              ///< of the node above all others
+    double scale = 1;              ///< scale of the node above all others
 };
 
 glm::dquat axesOf(const Layout& layout, std::uint32_t joint) {
