@@ -67,7 +67,7 @@ const Json* find(const Json& root, const Path& path) {
 Json& at(Json& root, const Path& path) { return const_cast<Json&>(*find(root, path)); }  // NOLINT: root is not const
 
 /// Every member of an object. Of lists, the first and the last element represent the others; of nested lists, only the
-/// last one.
+/// last element.
 void addPaths(const Json& value, const Path& path, std::vector<Path>& leaves, std::vector<Path>& lists) {
     if (value.is_object()) {
         for (const auto& [key, child] : value.items())
@@ -114,8 +114,8 @@ class EditedDump {
         }
     }
 
-    /// The dump must be encoded byte for byte and without a warning. False if it can't be edited: a part is damaged and
-    /// can't be written, or a note reports that everything is written in another layout.
+    /// Encoding the dump must give the same bytes, without a warning. False if it can't be edited: a part is damaged
+    /// and can't be written, or a note reports that everything is written in another layout.
     [[nodiscard]] bool comesBack() {
         test::Surroundings s;
         ByteVector bytes;
@@ -172,7 +172,7 @@ class EditedDump {
     }
 
   private:
-    /// Lists are only edited by length unless their elements were edited.
+    /// Of lists, only lengths are compared: their elements are edited separately.
     static bool same(const Json& wanted, const Json& got) {
         return wanted.is_array() && got.is_array() ? wanted.size() == got.size() : wanted == got;
     }
@@ -238,7 +238,7 @@ class EditedDump {
     std::size_t tried_ = 0;
 };
 
-/// Members about a dump, not about its file, and members that the command checks.
+/// Members that describe the dump instead of the file, and members that the command checks.
 bool isAboutTheDump(const Path& path) {
     return path.steps.back() == ".warnings" || path.steps.front() == ".warnings" || path.text() == "schema" ||
            path.text() == "format" || std::find(path.steps.begin(), path.steps.end(), ".warnings") != path.steps.end();

@@ -43,8 +43,8 @@ std::vector<fs::path> soundFiles() {
 }
 
 struct Outcome {
-    std::string error;  ///< empty: it could be dumped
-    /// Byte for byte if a dump can be encoded, or as pictures. Containers can't be written.
+    std::string error;  ///< empty: the file could be dumped
+    /// True if encoding the dump gives the same bytes, or the same pictures. Containers can't be written.
     bool comesBack = false;
 };
 
@@ -137,14 +137,14 @@ Outcome tryEverything(const Input& input) {
     return outcome;
 }
 
-/// Steps through the positions of a file: every one of a small file, fewer of a large one. Large files take longer for
-/// each position, too. With REANIMA_LONG set, small files are larger.
+/// Steps through the positions of a file: every one of a small file, fewer of a large one. Large files also take longer
+/// per position. With REANIMA_LONG set, small files are larger.
 std::size_t strideFor(std::size_t size) {
     const std::size_t small = std::getenv("REANIMA_LONG") != nullptr ? 2048 : 256;
     return 1 + size / small * (1 + size / 4096);
 }
 
-/// The same file with other bytes, as its format, and with its companions.
+/// The file with other bytes. Its format and its companions stay the same.
 Input with(const Input& original, ByteVector bytes) {
     Input input = original;
     input.format = findFormat(original);

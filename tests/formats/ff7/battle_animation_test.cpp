@@ -196,9 +196,9 @@ struct Patch {
 struct MessageCase {
     const char* name;
     std::vector<Patch> patches;
-    std::size_t size;  ///< of the file afterwards
+    std::size_t size;  ///< size of the patched file
     std::vector<std::string> messages;
-    std::size_t frames;  ///< that are still decoded, over all animations
+    std::size_t frames;  ///< number of frames in all animations that are still decoded
 };
 
 void PrintTo(const MessageCase& c, std::ostream* out) { *out << c.name; }

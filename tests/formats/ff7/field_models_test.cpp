@@ -94,7 +94,7 @@ TEST(Lzs, ReferencesArePlacesOfARing) {
     EXPECT_EQ(unpackedText({0x03, 'a', 'b', 0xEE, 0xF0}), "ababa");
     // The longest reference: 18 bytes.
     EXPECT_EQ(unpackedText({0x01, 'a', 0xEE, 0xFF}), std::string(19, 'a'));
-    // Before the start there are zeros. FED is the byte before the first one.
+    // Before the start there are zeros. FED is the place before the first byte.
     EXPECT_EQ(unpackedText({0x01, 'a', 0xED, 0xF0}), std::string("a\0a\0", 4));
     // The position that is written next still has its old content, 0.
     EXPECT_EQ(unpackedText({0x01, 'a', 0xEF, 0xF0}), std::string("a\0\0\0", 4));
@@ -222,8 +222,8 @@ TEST(FieldLinks, AreOrderedByRoleAndUses) {
     std::vector<std::string> told;
     for (const LinkedAnimation& a : hero.animations)
         told.push_back(a.file + " " + a.name + " " + std::to_string(a.uses));
-    // The most used of each role come first, then further standing, walking and running ones, then the others, by uses
-    // and names.
+    // The most used animation of each role comes first, then further stand, walk and run animations, then the others,
+    // sorted by use and name.
     EXPECT_THAT(told, ElementsAre("sssb.a stand 3", "wwwa.a walk 2", "rrra.a run 1", "sssa.a  1", "rrrb.a  1",
                                   "zzza.a  2", "aaaz.a  1"));
     EXPECT_THAT(hero.animations[0].places, ElementsAre("one", "two", "six"));

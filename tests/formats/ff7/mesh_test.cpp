@@ -287,7 +287,7 @@ TEST(Texture, ShowsItsPalettes) {
 TEST(Texture, HasColorKeys) {
     const std::vector<std::uint8_t> keyed = {0, 0, 0, 0, 60, 50, 40, 99, 60, 50, 40, 99, 0, 0, 0, 0};
     EXPECT_EQ(pixelsOf(texture({{0x08, 1}})), keyed);
-    // The array takes precedence. A palette that is missing there has the header's key.
+    // The array takes precedence. Palettes that are not in the array have the header's key.
     EXPECT_EQ(pixelsOf(texture({{0xBC, 1}}, {0, 1, 1, 0}, {1, 0})), keyed);
     EXPECT_NE(pixelsOf(texture({{0x08, 1}, {0xBC, 1}}, {0, 1, 1, 0}, {0, 0})), keyed);
     EXPECT_EQ(pixelsOf(texture({{0x08, 1}, {0xBC, 1}}, {0, 1, 1, 0}, {0}), 1)[3], 0);
@@ -299,7 +299,7 @@ TEST(Texture, HasPixelsThatAreColors) {
     const Words high = {{0x4C, 0}, {0x68, 2}, {0x3C, 4}, {0x40, 1}, {0x88, 0x8000}};
     EXPECT_THAT(pixelsOf(texture(high, {0x00, 0x80, 0x00, 0x00, 0x1F, 0x7C, 0xFF, 0xFF})),
                 ElementsAre(0, 0, 0, 255, 0, 0, 0, 255, 255, 0, 255, 255, 0, 0, 0, 0));
-    // Of 4 bits and 12: 7 of 15 is 119; a wrong mask is clamped to 255.
+    // Red has 4 bits: 7 of 15 is 119. The mask of green is wrong, with 12 bits: the result is clamped to 255.
     Words placed = {{0x4C, 0}, {0x68, 3}, {0x3C, 1}, {0x40, 1}};
     placed[0x7C] = 0xF0;     // red mask
     placed[0x80] = 0xFFF00;  // green mask

@@ -222,7 +222,7 @@ struct Patch {
 struct MessageCase {
     const char* name;
     std::vector<Patch> patches;
-    std::size_t size;  ///< of the file afterwards
+    std::size_t size;  ///< size of the patched file
     std::optional<std::uint32_t> bones;
     const char* message;
 };
@@ -541,7 +541,7 @@ TEST(Blocks, AreExaminedByTheirTables) {
         test::readBytes(test::sourceFolder() / "tests/data/conformance/ff9/inputs/nothing_tells_bones.ff9anim");
     EXPECT_EQ(examineBlock(core::LittleEndianReader(silent), std::nullopt).bones, 9U);  // 92 bytes
     EXPECT_EQ(examineBlock(core::LittleEndianReader(silent), 1).bones, 1U);
-    EXPECT_EQ(examineBlock(core::LittleEndianReader(kTwoBones), 1).bones, 2U);  // the block itself shows it
+    EXPECT_EQ(examineBlock(core::LittleEndianReader(kTwoBones), 1).bones, 2U);  // the block itself shows two
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(Container, ADatabaseIsKnownThoughItsFirstObjectIsDamaged) {
     EXPECT_TRUE(beginsLikeContainer(file));
     file[0x10] = 0xFF;  // the pointer to the inner database
     EXPECT_TRUE(beginsLikeContainer(file));
-    file[7] = 3;  // and the outer one does not show the chunk's type
+    file[7] = 3;  // and the outer DB does not show the chunk's type
     EXPECT_FALSE(beginsLikeContainer(file));
 }
 
@@ -398,7 +398,7 @@ TEST(ContainerModels, PreferTheDefaultAnimationThatTheirOwnDatabaseStates) {
     some.addAnimation(6, 2, 0x200);
     some.addAnimation(4, 2, 0x200);
     EXPECT_EQ(some.idsOf("2"), (std::vector<int>{4, 6}));
-    some.objects[2].database = 0x300;  // now the other one is not its own, either: the first is used
+    some.objects[2].database = 0x300;  // now neither record is in the model's own DB: the first is used
     EXPECT_EQ(some.idsOf("2"), (std::vector<int>{6, 4}));
 }
 
@@ -504,7 +504,7 @@ TEST(ContainerModels, OfASilentAnimationAreToldByTheEndOfItsObject) {
     some.joints = 1;  // the user's number is used
     EXPECT_EQ(some.idsOf("2"), std::vector<int>{3});
     some.joints.reset();
-    some.objects[2].size -= 4;  // one and a half
+    some.objects[2].size -= 4;  // room for one and a half records
     EXPECT_TRUE(some.idsOf("1").empty());
     EXPECT_EQ(some.surroundings.warnings().back(),
               "warning: 3/3.high_table: does not state its number of bones, and no model states it (see "

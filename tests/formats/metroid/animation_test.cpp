@@ -178,7 +178,7 @@ struct BrokenAnimation {
     const ByteVector& original;
     std::size_t at;
     ByteVector bytes;
-    std::size_t size;  // 0: unchanged
+    std::size_t size;  // size of the file; 0: unchanged
     const char* message;
 };
 void PrintTo(const BrokenAnimation& c, std::ostream* out) { *out << c.name; }
@@ -498,19 +498,19 @@ std::string limitError(const Json& json) {
 TEST(AnimationJson, CountsThatAskForMuchAreBoundedByTheLimits) {
     const Json arrays = dumpOf(decodeSound(kArrays));
     Json json = arrays;
-    json["words"]["rotation_arrays"] = 1 << 20;  // with one key each, of 16 bytes
+    json["words"]["rotation_arrays"] = 1 << 20;  // each with one key of 16 bytes
     EXPECT_EQ(limitError(json),
               "words.rotation_arrays: would need 16 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
-    json["words"]["translation_arrays"] = 700000;  // of 12 bytes
+    json["words"]["translation_arrays"] = 700000;  // each of 12 bytes
     EXPECT_EQ(limitError(json),
               "words.translation_arrays: would need 9 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
     json = arrays;
     json["channels"] = {{{"bone", 1}}};
-    json["frame_count"] = 1 << 30;  // of 56 bytes: a rotation for reading and for writing, and the key's frame
+    json["frame_count"] = 1 << 30;  // 56 bytes each: a rotation for reading and one for writing, and the key's frame
     EXPECT_EQ(limitError(json),
               "frame_count: would need 57344 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
-    json["channels"] = Json::array();  // frames alone, in a list
+    json["channels"] = Json::array();  // only the list of frames
     EXPECT_EQ(limitError(json),
               "frame_count: would need 8192 MiB of memory, but the limit is 8 (see option limit-memory=MIB)");
     json = dumpOf(decodeSound(kPrime));
@@ -621,7 +621,7 @@ TEST(AnimationJson, ARotationThatSixteenBitsDoNotReachGetsASmallerDivisor) {
     json["rotation_divisor"] = 40000;
     json["channels"][0]["stored"].erase("rotation");
     for (Json& key : json["channels"][0]["rotation"])
-        key = {0.5, 0.5, -0.5, 0.5};  // each a third of a quarter turn
+        key = {0.5, 0.5, -0.5, 0.5};  // each key is a third of a quarter turn
     const Edited within = fromJson(json);
     EXPECT_EQ(within.messages, std::vector<std::string>());
     EXPECT_EQ(within.animation.stream()->channels[0].rotation->components[1].initial, -13333);
@@ -643,7 +643,7 @@ TEST(AnimationJson, MoreKeysMakeAgainBitmap) {
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
               std::vector<std::string>{"warning: words.key_bitmap: does not match the key frames and is rewritten"});
-    ASSERT_GE(edited.notes.size(), 2U);  // the first one tells the error
+    ASSERT_GE(edited.notes.size(), 2U);  // the first note states the quantisation error
     EXPECT_EQ(edited.notes[1],
               "note: channels[0].stored.rotation: does not fit 3 keys and the multiplier or divisor; its values are "
               "quantised again (as for 1 more)");
@@ -688,8 +688,8 @@ TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
                                    "warning: evnt: is left out, because mp2 has no events",
                                    "warning: padding: has 2 bytes, which is not a multiple of 32; 9 are written"}));
     const ByteVector file = encodeAnimation(edited.animation);
-    EXPECT_EQ(file.size(), 96U);  // shorter by evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
-    EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
+    EXPECT_EQ(file.size(), 96U);  // Echoes lacks evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
+    EXPECT_EQ(decodeSound(file).game, Game::echoes);  // but has scale_multiplier, and one more key count
 }
 
 TEST(AnimationJson, AKeyAfterTheLastFrameMakesMoreFrames) {

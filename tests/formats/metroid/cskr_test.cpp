@@ -12,7 +12,7 @@ namespace {
 
 using core::ByteVector;
 
-// Two groups: for two positions bones 3 and 4 by halves, for one bone 4. The lists only have counts.
+// Two groups: two positions follow bones 3 and 4 by halves, one follows bone 4. The lists only have counts.
 const ByteVector kSkinFile = {0,    0,    0,    2,                       // groups
                               0,    0,    0,    2,                       // weights
                               0,    0,    0,    3,    0x3F, 0,    0, 0,  // bone 3, 0.5

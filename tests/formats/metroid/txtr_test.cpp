@@ -74,8 +74,8 @@ TEST(Txtr, MixesTheColoursOfCmprByEighths) {
 TEST(Txtr, CutsBlocksAtTheSidesAndTurnsRows) {
     core::Diagnostics diagnostics;
     ByteVector file = txtrFile(1, 9, 5, {}, 128);  // two by two blocks of 8 x 4
-    file[kTxtrHeader + 32] = 1;                    // the right block's first texel: 8, 0
-    file[kTxtrHeader + 64] = 2;                    // the lower block's: 0, 4
+    file[kTxtrHeader + 32] = 1;                    // first texel of the right block: 8, 0
+    file[kTxtrHeader + 64] = 2;                    // of the lower one: 0, 4
     file[kTxtrHeader + 96] = 3;                    // 8, 4
     const Txtr txtr = decodeTxtr(file, {}, diagnostics);
     const auto redOf = [&](Rows rows, std::size_t texel) {

@@ -159,7 +159,7 @@ TEST_P(RunsOfEveryCount, MeanWhatTheFormatSays) {
 INSTANTIATE_TEST_SUITE_P(Codecs, RunsOfEveryCount, testing::Values("ELRH", "ELHD"),
                          [](const auto& codec) { return std::string(codec.param); });
 
-/// Frames full of near and far runs, with literals of these lengths.
+/// Frames with many runs, near to each other and far apart, whose literals have these lengths.
 void checkVideoOf(const char* codec, int shortest, int longest) {
     SCOPED_TRACE(testing::Message() << codec << ", literals of " << shortest << " to " << longest);
     constexpr std::uint32_t kWidth = 320;
