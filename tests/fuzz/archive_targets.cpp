@@ -32,8 +32,8 @@ void checkName(const std::string& name) {
     }
 }
 
-/// A range of zeros in every file of a kind, which readers need little or not at all. Inputs do not contain it, since
-/// small inputs are fast.
+/// A range of zeros in every file of a kind, of which readers need little or nothing. Inputs omit it, since small
+/// inputs are fast.
 struct Blank {
     std::string_view format{};
     std::uint64_t begin = 0;
@@ -85,7 +85,7 @@ class Blanked : public core::Source {
     Blank blank_;
 };
 
-/// Changes the places of numbers that were read to places in the input.
+/// Converts the places of the numbers that were read to places in the input.
 void moveReadFields([[maybe_unused]] const Blank& blank) {
 #ifdef REANIMA_TRACE_FIELDS
     if (core::readFields == nullptr)

@@ -1,4 +1,4 @@
-/// Our loaders inside Assimp, used like in an engine: reading from memory, post-processing, export.
+/// Our loaders inside Assimp, used as in an engine: reading from memory, post-processing, export.
 ///
 /// Leaks are only checked while a file is read, when this project's code runs. Debian's Assimp itself leaks while
 /// post-processing and exporting.

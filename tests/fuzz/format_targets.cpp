@@ -1,5 +1,5 @@
 /// The formats of the registry. A file that can be dumped must come back byte for byte and decode to the same. A file
-/// that can be loaded must give a valid asset. Nothing may crash, hang, or allocate by a word of the file.
+/// that can be loaded must give a valid asset. Nothing may crash, hang, or allocate unchecked sizes.
 
 #include <algorithm>
 #include <filesystem>

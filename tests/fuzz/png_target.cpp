@@ -1,4 +1,4 @@
-/// PNG files of any kind. A picture that is read is within the limits and comes back, as a PNG and as a video.
+/// PNG files of any kind. A picture that can be read is within the limits, and stays the same as PNG and as a video.
 
 #include <algorithm>
 

@@ -112,7 +112,7 @@ class SceneEditor {
         return json_["accessors"].size() - 1;
     }
 
-    /// A sampler of a property that is not shared. If there is none, one is made from the node's rest.
+    /// An unshared copy of a property's sampler. If the property has none, one is made from the node's rest.
     Json& samplerOf(Json& clip, std::size_t node, const char* path) {
         Json& samplers = clip["samplers"];
         for (Json& channel : clip["channels"])

@@ -16,7 +16,7 @@ namespace reanima::fuzz {
 namespace {
 
 constexpr double kAtKey = 1e-5;     // largest distance of a time from its key in seconds
-constexpr double kRounding = 2e-7;  // of the time, which is a float
+constexpr double kRounding = 2e-7;  // share of the time, which is a float
 
 glm::dvec3 precise(const glm::vec3& value) { return glm::dvec3(value); }
 glm::dquat precise(const glm::quat& value) { return glm::dquat(value); }
@@ -38,7 +38,7 @@ std::optional<glm::dquat> between(const glm::dquat& a, const glm::dquat& b, doub
     return glm::slerp(from, to, share);
 }
 
-/// The value at a time. Within rounding of a key, it is that key's value. Empty if players may differ.
+/// The value at a time; within rounding of a key's time, the key's value. Empty if players may differ.
 template <typename T, typename Precise = decltype(precise(T{}))>
 std::optional<Precise> shownAt(const core::NodeChannel<T>& channel, double seconds) {
     const std::vector<float>& times = channel.times;
@@ -48,7 +48,7 @@ std::optional<Precise> shownAt(const core::NodeChannel<T>& channel, double secon
     const double same = std::max(kAtKey, kRounding * std::abs(seconds));
     const auto after =
         std::ranges::find_if(times, [&](float time) { return static_cast<double>(time) > seconds + same; });
-    constexpr double kNearKey = 2e-4;  // this near, players may choose different keys
+    constexpr double kNearKey = 2e-4;  // as near to a key as this, players may choose different keys
     if (channel.style == core::KeyStyle::step && after != times.end() &&
         static_cast<double>(*after) - seconds < kNearKey)
         return std::nullopt;
@@ -135,8 +135,8 @@ bool isLike(const glm::dmat4& local, const core::Transform& written) {
     if (glm::determinant(axes) < 0)
         return false;
     const glm::dvec3 place(local[3]);
-    // The nearest angles of 1/4096 turn are within 0.09. Metroid Prime stores no W; near half a turn it is a difference
-    // of nearly equal numbers.
+    // The nearest angles of 1/4096 turn are within 0.09. Metroid Prime stores no W. Near half a turn, W is imprecise:
+    // the difference of nearly equal numbers.
     const glm::dquat rotation = glm::quat_cast(axes);
     const double most = std::abs(rotation.w) < 0.05 ? 0.5 : 0.2;
     return core::degreesBetween(rotation, glm::dquat(written.rotation)) < most &&

@@ -1,7 +1,7 @@
-/// Any glTF into every format that accepts changed clips. The written file can be read, and contains the requested
-/// poses. The JSON of a .glb gets the data of the original's own conversion, so edits of the JSON are edits of its
-/// clips, sometimes of an original that is cut off. Other bytes are edits of the whole scene (scene_edits.h); the
-/// written file shows its poses.
+/// Any glTF into every format that accepts changed clips. The written file must be readable and contain the requested
+/// poses. If an input is the JSON of a .glb, it is completed by the data of the original's own conversion, so edits of
+/// the JSON are edits of the original's clips. Some originals are cut off. Other inputs are edits of the whole scene
+/// (scene_edits.h); the written file must show the scene's poses.
 
 #include <algorithm>
 #include <array>
@@ -81,10 +81,10 @@ std::optional<core::MovingScene> sceneOf(core::Bytes bytes, const core::ByteVect
     }
 }
 
-/// The clip has the values of an edit.
+/// Requires that the clip has the values of an edit.
 void requireEdited(const core::Clip& clip, const core::ClipEdit& edit, bool isWhole) {
-    // The nearest angles of 1/4096 turn are within 0.09. Metroid Prime stores no W; near half a turn it is a difference
-    // of nearly equal numbers.
+    // The nearest angles of 1/4096 turn are within 0.09. Metroid Prime stores no W. Near half a turn, W is imprecise:
+    // the difference of nearly equal numbers.
     const auto mostDegrees = [](const glm::dquat& wanted) { return std::abs(wanted.w) < 0.05 ? 0.5 : 0.2; };
     constexpr double kMetres = 0.01;  // half a unit of the games is up to 4 mm
     require(clip.frames == edit.frames, "a clip is as long as nobody asked for");
