@@ -207,7 +207,7 @@ TEST(GltfPatch, AnimationsComeBeforeThoseThatAreThere) {
     EXPECT_EQ(json["animations"][0]["name"], "wave_2");
     EXPECT_EQ(json["animations"][1]["name"], "nod");
     EXPECT_EQ(json["animations"][2]["name"], "wave");
-    // the skin's joints have a key in each. The armature has none, since no clip moves it
+    // In each clip the skin's joints have a key. The armature has none, since no clip moves it.
     for (const std::size_t clip : {0U, 1U}) {
         std::set<int> nodes;
         for (const Json& channel : json["animations"][clip]["channels"])
@@ -379,11 +379,11 @@ TEST(GltfPatch, AFileWithoutBuffersGetsOne) {
 }
 
 TEST(GltfPatch, WhereNodesStandBesideTheRestPoseEveryClipSaysWhereJointsAre) {
-    // the chest's node is elsewhere than its bind matrix says
+    // the place of the chest's node differs from its bind matrix
     std::string json = hero(R"({"uri":"hero.bin","byteLength":240})");
     const std::string place = "\"translation\":[0,0.500,0]";
     json.replace(json.find(place), place.size(), "\"translation\":[0,0.750,0]");
-    const std::string moved = R"({"node":2,"path":"translation"})";  // by the file's own animation: now the armature
+    const std::string moved = R"({"node":2,"path":"translation"})";  // now the file's animation moves the armature
     json.replace(json.find(moved), moved.size(), R"({"node":0,"path":"translation"})");
     const core::ByteVector bytes(json.begin(), json.end());
     const Json after =
@@ -494,7 +494,7 @@ TEST(GltfPatch, FurtherJointsBecomeNodesAfterThoseOfTheFile) {
     EXPECT_EQ(Json::parse(nodes[7].in(after.text)), Json::parse(R"({"name":"tip","extras":{"index":6}})"));
     EXPECT_EQ(Json::parse(nodes[8].in(after.text)), Json::parse(R"({"name":"torch","extras":{"index":7}})"));
 
-    // The rest, character by character: a list that is extended, one that is added, and that of the scene.
+    // The rest is unchanged, except for an extended list, an added one, and that of the scene.
     std::string rest = after.text;
     rest.erase(nodes[3].end, nodes[8].end - nodes[3].end);
     std::string expected = with(textOf(before), R"("nodes":[0,3])", R"("nodes":[0,3,6])");

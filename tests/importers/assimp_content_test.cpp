@@ -76,8 +76,8 @@ TEST(SceneContent, TheFourLargestWeightsAreKept) {
               "1 vertices have more than four weights; only their four largest weights are kept");
 }
 
-/// The message for a rig whose only bone was bound this far from the triangle that it moves. The triangle's diagonal is
-/// 5.
+/// The message for a rig whose only bone is bound at this distance from the triangle that it moves. The triangle's
+/// diagonal is 5.
 std::string refusalOf(float away) {
     const std::unique_ptr<aiScene> scene = triangle({{0, 1.0F}});
     scene->mMeshes[0]->mVertices[1] = {3, 0, 0};

@@ -40,7 +40,7 @@ namespace fs = std::filesystem;
 const fs::path kSource = test::sourceFolder();
 constexpr unsigned kQuality = aiProcessPreset_TargetRealtime_MaxQuality;  // validates, too
 
-/// True for characters. Their meshes have separate tests.
+/// True for characters, whose meshes have separate tests.
 bool isSound(const Input& input) {
     const Format* format = findFormat(input);
     return format != nullptr && format->traits.isConverted && format->kind != Kind::mesh &&
@@ -824,7 +824,7 @@ TEST(Properties, AColorIsANumberOrATextInHexadecimal) {
         const aiTexture& png = *scene->mTextures[0];
         return std::string(reinterpret_cast<const char*>(png.pcData), png.mWidth);  // NOLINT: bytes are bytes
     };
-    constexpr std::size_t kColourType = 25;  // of a PNG file: 2 without, 6 with alpha
+    constexpr std::size_t kColourType = 25;  // offset in a PNG file; 2: without alpha, 6: with
     const std::string clear = firstPage([](auto& i) { i.SetPropertyInteger("IMPORT_REANIMA_COLOR_KEY", 0x252A); });
     EXPECT_EQ(clear.at(kColourType), 6);
     EXPECT_EQ(firstPage([](auto& i) { i.SetPropertyString("IMPORT_REANIMA_COLOR_KEY", "252a"); }), clear);

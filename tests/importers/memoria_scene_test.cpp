@@ -1,5 +1,5 @@
-/// Both readings of models of Memoria, distinguished by the clips of their own bodies. There are 30 random people in
-/// the game's numbers (left-handed, Y down, facing -Z, left at -X), as clips and as scenes of Assimp.
+/// Both readings of models of Memoria, distinguished by the clips of their own bodies. The models are 30 random people
+/// in the game's coordinates (left-handed, Y down, facing -Z, left at -X), as clips and as scenes of Assimp.
 #include "importers/memoria_scene.h"
 
 #include <cmath>

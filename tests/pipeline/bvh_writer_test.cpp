@@ -153,8 +153,8 @@ TEST(BvhWriter, AnglesGoOnBeyondHalfATurn) {
         EXPECT_NEAR(frames[frame][5], 100.0 * static_cast<double>(frame), 1e-4);
 }
 
-/// The hips receive the motion of a ground joint. Messages name translations and scales below the hips, and joints
-/// beside them.
+/// The hips receive the motion of a ground joint. Messages report translations and scales below the hips, and joints
+/// beside the hips.
 TEST(BvhWriter, TheRootCarriesWhatMovesAboveIt) {
     core::Skeleton skeleton;
     skeleton.joints = {joint("ground", core::kNoParent, {0, 0, 0}), joint("hips", 0, {0, 1, 0}),

@@ -170,14 +170,14 @@ TEST_F(DecodedOnce, ByWritingEdits) {
         if (encoded.bytes == input.file.bytes)
             continue;
         ++written;
-        // The layout of a container's animation is only read for the edited one.
+        // Of a container's animations, only the edited one's layout is read.
         const bool holdsMany = input.format->traits.holdsModels;
         EXPECT_EQ(again().size(), holdsMany ? 1U : 0U);
     }
     EXPECT_GE(written, 6U);
 }
 
-TEST_F(DecodedOnce, IsCounted) {  // else the other tests would prove nothing
+TEST_F(DecodedOnce, IsCounted) {  // otherwise the other tests would prove nothing
     const Input input = test::inputFrom(test::sourceFolder() / "samples/ff7/hrda");
     test::Surroundings s;
     (void)load(input, {}, s.context);

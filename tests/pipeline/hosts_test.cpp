@@ -73,7 +73,7 @@ class Hosts : public testing::TestWithParam<Case> {
 
 void expectSameKeys(const core::Asset& asset, const core::Clip& clip, const aiAnimation& animation) {
     const core::Skeleton& skeleton = *asset.skeleton;
-    // Ticks are rounded. If values are stepped, the step that begins at a key is meant, not the one before.
+    // Ticks are rounded. At the key of a step, the new value is meant, not the old one.
     const bool steps = std::ranges::any_of(clip.tracks, [](const core::JointTrack& track) {
         return track.rotation.interpolation == core::Interpolation::step;
     });
@@ -97,7 +97,7 @@ void expectSameKeys(const core::Asset& asset, const core::Clip& clip, const aiAn
     }
 }
 
-/// @param glb from the command: with a content key
+/// @param glb written by the command, so it contains a content key
 void expectIsGlbOf(const core::ByteVector& glb, const core::Asset& asset, gltf::GltfOptions options) {
     const std::string text(glb.begin(), glb.end());
     constexpr std::string_view kKey = "\"key\":\"";
@@ -362,7 +362,7 @@ struct WhoIsWho {
     Is is;
 };
 
-/// A game's skeleton is rarely a rig for certain binding of another game's motion. So an error shows how it was read.
+/// Another game's motion can rarely be bound to a game's skeleton with certainty. The error shows how it was read.
 class NamedSkeleton : public testing::TestWithParam<WhoIsWho> {
   protected:
     NamedSkeleton() {
@@ -473,7 +473,7 @@ TEST(NamedRig, IsRefusedWhereNothingReadsIt) {
     EXPECT_EQ(message, settings.skeleton + ": is not a game's skeleton, and this program can't read other skeletons");
 }
 
-/// Each with a value that has no meaning without binding.
+/// Options that have no meaning without binding, each with a value.
 class NeedsRig : public testing::TestWithParam<std::pair<std::string, std::string>> {
   protected:
     std::string file_ = (test::sourceFolder() / "samples/ff7/hrda").string();

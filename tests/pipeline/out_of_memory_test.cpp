@@ -17,13 +17,13 @@
 namespace {
 
 constexpr long kNever = -1;
-std::atomic<long> allocationsLeft = kNever;  ///< before one fails, on any thread
+std::atomic<long> allocationsLeft = kNever;  ///< number that still succeed, on any thread
 
 void* allocate(std::size_t size) {
     long left = allocationsLeft;
     while (left != kNever && !allocationsLeft.compare_exchange_weak(left, left - 1)) {
     }
-    if (left == 0)  // kNever is left, since handling the error may allocate again
+    if (left == 0)  // the counter is now kNever, since handling the error may allocate again
         throw std::bad_alloc();
     void* made = std::malloc(size == 0 ? 1 : size);
     if (made == nullptr)
@@ -44,7 +44,7 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 namespace reanima {
 namespace {
 
-/// -> number of allocations before the end, or `failing` if that one failed
+/// @return the number of allocations up to the end, or `failing` if that allocation failed
 long convertWith(const std::filesystem::path& path, const Settings& settings, long failing) {
     constexpr long kMany = 1L << 40;
     const long allowed = failing == kNever ? kMany : failing;

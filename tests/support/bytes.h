@@ -1,4 +1,4 @@
-/// Bytes for tests: from files and written by hand.
+/// Bytes for tests, from files or written by hand.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@ namespace reanima::test {
 /// A folder of the source tree.
 inline std::filesystem::path sourceFolder() { return REANIMA_SOURCE_DIR; }
 
-/// True for files of whole characters among the conformance cases. Their formats have separate cases, which are enough
-/// for slow tests of every file.
+/// True for files of whole characters among the conformance cases. The formats of such files have separate cases, which
+/// are enough for slow tests.
 inline bool isPartOfCharacter(const std::filesystem::path& file) {
     const std::filesystem::path inputs = file.parent_path().parent_path();
     return inputs.filename() == "inputs" && inputs.parent_path().filename() == "ff7-mesh";

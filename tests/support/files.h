@@ -1,4 +1,4 @@
-/// Files that a test defines.
+/// Files whose content a test defines.
 #pragma once
 
 #include <functional>

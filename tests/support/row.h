@@ -1,4 +1,4 @@
-/// Messages of a format, provoked through its row of the registry: the decoder by `dump`, the encoder by `encode`.
+/// Provokes messages of a format through its row of the registry: of the decoder by `dump`, of the encoder by `encode`.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 namespace reanima::test {
 
-// These two are no templates, since GCC 14 fails where a template would be the first to need a whole class.
+// Not templates: GCC 14 fails if a template is the first code that needs the complete class.
 inline Json dumped(std::string_view id, const core::ByteVector& file, core::Diagnostics& diagnostics) {
     const OptionValues options{};
     const core::Limits limits{};

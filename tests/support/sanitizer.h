@@ -1,4 +1,4 @@
-/// Whether a test runs with AddressSanitizer, which takes memory and addresses for itself.
+/// Whether a test runs with AddressSanitizer, which needs memory and addresses for itself.
 #pragma once
 
 namespace reanima::test {
