@@ -11,7 +11,7 @@
 
 namespace reanima {
 
-/// The precision of stored poses: half of the smallest step, one for angles and one for positions.
+/// The precision of stored poses: half the smallest step of angles, and half the smallest step of positions.
 /// @param scale metres per unit of the game
 [[nodiscard]] inline core::StoredSteps stepsOfAngles(double scale) { return {360.0 / core::kFullTurn / 2, scale / 2}; }
 

@@ -33,7 +33,7 @@ struct LinkedAnimations {
 /// Keyed by the skeleton's file name in lower case, without folder: `aaaa.hrc`.
 using AnimationLinks = std::map<std::string, LinkedAnimations, std::less<>>;
 
-/// Calls `use` for every entry of an archive that can be read, one after another.
+/// Calls `use` for every readable entry of an archive, one after another.
 using EachEntry = std::function<void(const std::function<void(const std::string& name, core::Bytes bytes)>& use)>;
 
 /// Where a game stores which animations belong to the skeletons of a format.

@@ -203,8 +203,8 @@ void readPacked(core::LittleEndianReader& file, const RecordCount& count, std::s
     budget.keep(frames.wide.size() * sizeof(PackedFrames::Wide), count.place);
 }
 
-/// Calls `read`, which reads frames from `file`, and keeps the remaining bytes as their gap. If the frames can't be
-/// read, all bytes are kept, with a warning.
+/// Calls `read`, which reads frames from `file`, and keeps the remaining bytes as the frames' gap. If the frames can't
+/// be read, all bytes are kept, with a warning.
 template <typename Frames, typename Read>
 void readOrKeep(core::LittleEndianReader& file, core::SampleBudget& budget, core::Diagnostics& diagnostics,
                 Frames& frames, const Read& read) {

@@ -7,7 +7,7 @@
 #include "formats/common_options.h"
 #include "formats/format.h"
 
-// Every format: the namespace of its game, and its row there. Of formats that claim a file equally, the first is used.
+// Every format: the namespace of its game, and its row there. If several claim a file equally, the first is used.
 // clang-format off
 #define REANIMA_FORMATS(row)    \
     row(ff7, kBattleAnimation)  \

@@ -9,7 +9,7 @@
 
 namespace reanima::ff8 {
 
-/// @param reader positioned at the first offset; offsets are relative to the place `least` - 4 * `count` bytes earlier
+/// @param reader positioned at the first offset; they count from `least` bytes before the table's end
 /// @throws core::DecodeError unless all offsets are between `least` and the end of the data
 [[nodiscard]] std::vector<std::uint32_t> readOffsets(core::LittleEndianReader& reader, std::string_view name,
                                                      std::size_t count, std::uint64_t least);

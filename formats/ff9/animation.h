@@ -61,7 +61,7 @@ struct Animation {
     std::uint16_t frameCount = 0;  ///< 1 or more
     bool hasLowTable = true;       ///< false: the low four bits of all angles are 0
     Channels<std::int16_t>
-        translation;         ///< x, y, z of bone 0 in the game's units, a person is about 458 units tall; Y points down
+        translation;         ///< x, y, z of bone 0 in the game's units (a person is about 458 tall); Y points down
     Channels<Angle> angles;  ///< x, y, z of every bone in turn, in 1/4096 turn, 0 to 4095
 
     [[nodiscard]] std::size_t boneCount() const { return angles.count() / 3; }

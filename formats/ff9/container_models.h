@@ -51,13 +51,13 @@ struct ModelEntry {
 };
 
 /// The models of a container, each with its animations. A model's animations are those that a script of the container
-/// plays on it, those named after it, and those without a known owner in its DB or, if there are none, in the whole
+/// plays on it, those named after it, and those without a known owner: from its DB or, if that has none, from the whole
 /// container. All have the model's number of bones.
 class ContainerModels {
   public:
     /// @param objects the container's objects; they must outlive this object
     /// @param joints number of bones of animations for which it can't be inferred
-    /// @param enemies names for models without one in the container
+    /// @param enemies names for models that have none in the container
     /// @return warnings in `diagnostics` for models, animations and scripts that can't be read
     ContainerModels(core::Bytes file, std::span<const Object> objects, std::optional<std::uint32_t> joints,
                     EnemyNames enemies, core::Diagnostics& diagnostics);

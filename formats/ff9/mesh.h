@@ -62,7 +62,7 @@ struct Face {
     std::uint8_t material = 0;
     std::uint8_t flags = 0;
     std::uint8_t direction = 0;
-    std::array<std::uint8_t, kLargestFace> unnamed{};  ///< stored bytes that no other member covers; others are 0
+    std::array<std::uint8_t, kLargestFace> unnamed{};  ///< stored bytes; those that other members cover are 0 here
 };
 
 /// A part of a mesh that the game can hide.

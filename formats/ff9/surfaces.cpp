@@ -102,7 +102,7 @@ Surface Surfaces::frameOf(std::uint8_t material, const Use& use) const {
         surface.height = static_cast<std::uint32_t>((use.most[1] / kStep + 1) * kStep - surface.origin[1]);
         return surface;
     }
-    // Loaders put a picture at the top of 128 rows. If coordinates extend beyond it, they put it at the bottom.
+    // A picture is at the top of 128 rows or, if coordinates extend beyond the picture, at the bottom.
     constexpr std::int32_t kRows = 128;
     const auto [width, height] = source_.sizeOf(material);
     surface.width = width;

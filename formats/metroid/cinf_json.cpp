@@ -122,7 +122,7 @@ std::vector<std::uint32_t> idsOf(const Cinf& cinf) {
     return ids;
 }
 
-/// True if joints were added, removed, swapped, or if a joint got another parent.
+/// True if joints were added, removed or swapped, or if one got another parent.
 bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
     const JsonReader joints = json.at("joints");
     if (json.has("joints_present") && json.at("joints_present").integers<std::uint32_t>() != idsOf(cinf))

@@ -13,8 +13,8 @@
 
 namespace reanima::zvision {
 
-/// Runs are moved in blocks of pixels. So up to this number of pixels is read beyond the data of a frame, and read and
-/// written beyond the last pixel of a surface.
+/// Runs are moved in blocks of pixels. So up to this many pixels after the data of a frame are read, and as many after
+/// a surface are read and written.
 inline constexpr std::size_t kRunRoom = 160;
 
 /// The smallest number of repeats of a pixel. Stored counts are relative to it.

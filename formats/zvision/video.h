@@ -24,8 +24,8 @@ struct VideoSettings {
 /// @param fileName the file's name in UTF-8
 [[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
 
-/// The video as a sequence. Its rate in pictures per second is the rate of the settings, otherwise exactly 10000 /
-/// frame time, or 15 if the frame time is 0.
+/// The video as a sequence. Its rate in pictures per second is that of the settings or, without one, exactly 10000 /
+/// frame time; 15 if the frame time is 0.
 [[nodiscard]] core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const VideoSettings& settings,
                                              core::Diagnostics& diagnostics);
 

@@ -102,7 +102,7 @@ struct CmdlSurface {
     std::array<float, 3> center{};
     std::uint32_t material = 0;
     std::uint32_t sizeWord =
-        0;  ///< bit 31 set, and the display list's size in bytes; some files only have the low 16 bits
+        0;  ///< bit 31, and the size of the display list in bytes; some files only have its low 16 bits
     std::array<std::uint32_t, 2> unknown{};
     std::array<float, 3> normal{};  ///< normal for reflections
     std::int16_t bank = 0;          ///< Echoes only
@@ -138,7 +138,7 @@ struct Cmdl {
     [[nodiscard]] bool isSkinned() const { return (flags & kSkinnedModel) != 0; }
 };
 
-/// @throws core::DecodeError for another magic or version, which the message names, and for errors on the format page
+/// @throws core::DecodeError for errors that the format page lists, and for another magic or version, which is named
 [[nodiscard]] Cmdl decodeCmdl(core::Bytes file, core::Diagnostics& diagnostics);
 
 /// Encodes a model. A decoded file is reproduced byte for byte. Sections keep their size from `sectionSizes` if the

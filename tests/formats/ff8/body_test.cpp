@@ -77,7 +77,7 @@ TEST(MeshMessages, AreWhole) {
 }
 
 TEST(Mesh, OfTooManyFacesIsRefused) {
-    constexpr std::size_t kObjects = 1001;  // equal ones, of 1,000 vertices
+    constexpr std::size_t kObjects = 1001;  // equal objects, each of 1,000 vertices
     core::LittleEndianWriter section;
     section.write(static_cast<std::uint32_t>(kObjects));
     for (std::size_t i = 0; i < kObjects; ++i)
