@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/clip_comparison.h"
+#include "core/near_names.h"
 #include "core/retimed_clip.h"
 #include "core/scene_joints.h"
 #include "core/way_back_to_joints.h"
@@ -87,8 +88,12 @@ class EditFinder {
 
     void pairByName() {
         for (const std::string& name : search_.clips)
-            if (std::ranges::find(edited_.motions, name, &SceneMotion::name) == edited_.motions.end())
-                throw optionError({"clip", name}, "there is no clip with that name");
+            if (std::ranges::find(edited_.motions, name, &SceneMotion::name) == edited_.motions.end()) {
+                NearestName nearest(name);
+                for (const SceneMotion& motion : edited_.motions)
+                    nearest.offer(motion.name);
+                throw optionError({"clip", name}, "there is no clip with that name" + nearest.question());
+            }
         std::map<std::string, std::size_t> byName;
         for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
             byName.emplace(original_.clips[clip].name, clip);

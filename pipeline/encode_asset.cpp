@@ -173,7 +173,10 @@ OriginalFile::OriginalFile(const Input& input, const Companions& given, const Co
     input_.format = &formatOf(input);
     if (!format().traits.isWrittenFromPoses)
         throw core::DecodeError(
-            fmt::format("has the format {}. Motion can't be written into this format yet", format().id))
+            fmt::format(
+                "has the format {}, into which clips can't be encoded. Instead, dump it as JSON, edit the JSON, and "
+                "encode that",
+                format().id))
             .inFile(input.shownName());
     companions_ = withFoundCompanions(input_, given);
     open_.emplace(input_, companions_, context_);

@@ -230,6 +230,18 @@ class Edited(Back):
                 node['extras']['index'] = 5             # of another skeleton, or edited
         self.refused('reanima: edited.glb: nodes: does not contain 21 of 22 joints: "bone000", "bone001", "bone002", "bone003", "bone004" and 16 more. The file belongs to another skeleton, or joints were renamed (see --at N or --append)\n')
 
+    def test_clips_that_were_renamed_by_a_table(self):
+        """`--names`: their extras still say which clips they are, however much was changed."""
+        write(self.path('names.csv'), b'clip,1,walk\n')
+        glb = self.converted(PACK, 'edited.glb', '--names', self.path('names.csv'))
+        self.turn_all(glb, 'walk')
+        p = self.encoded(PACK, 'edited.glb', '--all-changed')
+        self.assertIn('edited.glb: note: walk: was matched to hrda_001 by its extras\n', p.err)
+        self.assertIn(', 1 clip changed, 3 unchanged\n', p.err)
+        glb.clip('walk')['name'] = 'run'                # a copy keeps the extras of its original
+        self.refused('reanima: edited.glb: animations: contains "run", which matches no clip of the original by name or motion. '
+                     'Give it the name of an original clip: hrda_001 (see --at N or --append)\n')
+
     def test_a_weapon_alone(self):
         self.turned(PACK, 'hrda_001', 'weapon000', (2,), 15)
         p = self.encoded(PACK)
@@ -289,7 +301,7 @@ class Refused(Back):
     def test_formats_that_are_not_written_from_poses(self):
         self.converted(PACK)
         original = sample('rlf', 'wheel.rlf')
-        self.refused('reanima: %s: has the format rlf. Motion can\'t be written into this format yet\n' % original, original)
+        self.refused('reanima: %s: has the format rlf, into which clips can\'t be encoded. Instead, dump it as JSON, edit the JSON, and encode that\n' % original, original)
 
     def test_a_skeleton_that_is_not_there_is_named_as_the_reason(self):
         self.converted(PACK).write(self.path('edited.glb'))
@@ -358,6 +370,9 @@ class Refused(Back):
         self.assertIn('contains "wave", which matches no clip of the original by name or motion', p.err)
         p = self.encoded(PACK, 'edited.glb', '--clip', 'hrda_001')
         self.assertNotIn('not in edited.glb', p.err)
+        self.assertIn('3 clips of edited.glb are not selected with --clip and stay unchanged\n', p.err)
+        p = self.encoded(PACK, 'edited.glb', '--clip', 'wave', '--at', '2', '--all-changed')
+        self.assertIn('3 other clips stay unchanged\n', p.err)
 
     def test_motion_that_is_altogether_another(self):
         glb = self.converted(PACK)
@@ -687,6 +702,7 @@ class BadInput(Back):
     def test_a_clip_that_is_not_there(self):
         self.converted(PACK)
         self.refused('reanima: --clip wave: edited.glb: there is no clip with that name\n', PACK, '--clip', 'wave', status=2)
+        self.refused('reanima: --clip hrda_0O1: edited.glb: there is no clip with that name; did you mean hrda_001?\n', PACK, '--clip', 'hrda_0O1', status=2)
 
 
 def chunks(pack):

@@ -245,6 +245,9 @@ class Messages(Case):
         p = run('encode', self.path('pack.json'), '-o', self.path('pack'))
         self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n`reanima preview %s -s SKELETON` shows the result\n'
                          % (self.path('pack'), len(read(PACK)), self.path('pack')))
+        self.check(run('dump', sample('ff8', 'c0m900.dat'), '-o', self.path('c0m900.json')), 0)
+        p = run('encode', self.path('c0m900.json'), '-o', self.path('c0m900.dat'))     # which contains its skeleton
+        self.assertTrue(p.err.endswith('`reanima preview %s` shows the result\n' % self.path('c0m900.dat')), p.err)
         # Y X Z with one axis twice: such a file is told by its name alone, and the output has another one
         odd = conformance('ff7-mesh', 'a_order.a')
         self.check(run('dump', odd, '-o', self.path('odd.json')), 0)

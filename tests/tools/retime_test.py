@@ -139,6 +139,18 @@ class Samples(Retimed):
                 self.assertTrue(recoded, name)
         self.assertGreater(same, 5)
 
+    def test_a_counter_that_is_off_by_one(self):
+        """frame_count, which the third animation of the game's packs states as one more."""
+        pack = bytearray(read(PACK))
+        frames, = struct.unpack_from('<I', pack, 8)
+        struct.pack_into('<I', pack, 8, frames + 1)
+        write(self.path('pack'), pack)
+        self.retime('pack')
+        counters = self.dumped('out')['animations'][0]
+        self.assertEqual((counters['frame_count'], counters['stream_frame_count']), (4 * frames + 1, 4 * frames))
+        self.retime('out', '1/4', output='back')
+        self.assertEqual(read(self.path('back')), pack)
+
     def test_weapons_stay_in_step(self):
         self.retime(PACK, output='hrda')
         before, after = self.dumped(PACK)['animations'], self.dumped('hrda', '-s', SKELETON)['animations']

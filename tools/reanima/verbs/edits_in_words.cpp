@@ -1,5 +1,6 @@
 #include "tools/reanima/verbs/edits_in_words.h"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -74,11 +75,16 @@ std::string sayEdits(const EncodedAsset& encoded, const std::string& edited, con
         }
     for (const std::string& loss : encoded.losses)
         console.say("left out: " + loss);
+    const bool isPlaced = std::ranges::any_of(
+        encoded.found.clips, [](const core::ClipEdit& edit) { return edit.use != core::EditUse::changes; });
     if (const std::size_t missing = encoded.found.missing.size())
-        console.say(encoded.binding
+        console.say(encoded.binding || isPlaced
                         ? counted(missing, "other clip") + (missing == 1 ? " stays" : " stay") + " unchanged"
                         : fmt::format("{} {} not in {} and {} unchanged", counted(missing, "clip"),
                                       missing == 1 ? "is" : "are", edited, missing == 1 ? "stays" : "stay"));
+    if (const std::size_t left = encoded.found.unselected.size())
+        console.say(fmt::format("{} of {} {} not selected with --clip and {} unchanged", counted(left, "clip"), edited,
+                                left == 1 ? "is" : "are", left == 1 ? "stays" : "stay"));
     return fmt::format("{} changed, {}{} unchanged", counted(changed, "clip"),
                        added > 0 ? fmt::format("{} added, ", added) : "", encoded.original.clips.size() - changed);
 }

@@ -12,6 +12,7 @@
 #include "formats/common_options.h"
 #include "formats/foreign_files.h"
 #include "formats/load.h"
+#include "formats/registry.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_motion.h"
 #include "pipeline/memoria_folder.h"
@@ -304,7 +305,8 @@ void sayHowToLook(const std::string& output, const Format* format, const std::st
     input.format = format != nullptr ? format : recognised;
     if (input.format == nullptr)
         return;
-    const bool needsOne = input.format->kind == Kind::animation && !input.format->traits.holdsModels;
+    const bool needsOne =
+        std::ranges::any_of(formats(), [&input](const Format* other) { return input.format->needsSkeleton(*other); });
     const bool isFound = !needsOne || skeleton.empty() || withFoundCompanions(input, {}).contains(Role::skeleton);
     const std::string named = input.format != recognised ? fmt::format(" --format {}", input.format->id) : "";
     console.say(fmt::format("`reanima preview {}{}{}` shows the result", asWord(output),
