@@ -230,18 +230,6 @@ class Edited(Back):
                 node['extras']['index'] = 5             # of another skeleton, or edited
         self.refused('reanima: edited.glb: nodes: does not contain 21 of 22 joints: "bone000", "bone001", "bone002", "bone003", "bone004" and 16 more. The file belongs to another skeleton, or joints were renamed (see --at N or --append)\n')
 
-    def test_clips_that_were_renamed_by_a_table(self):
-        """`--names`: their extras still say which clips they are, however much was changed."""
-        write(self.path('names.csv'), b'clip,1,walk\n')
-        glb = self.converted(PACK, 'edited.glb', '--names', self.path('names.csv'))
-        self.turn_all(glb, 'walk')
-        p = self.encoded(PACK, 'edited.glb', '--all-changed')
-        self.assertIn('edited.glb: note: walk: was matched to hrda_001 by its extras\n', p.err)
-        self.assertIn(', 1 clip changed, 3 unchanged\n', p.err)
-        glb.clip('walk')['name'] = 'run'                # a copy keeps the extras of its original
-        self.refused('reanima: edited.glb: animations: contains "run", which matches no clip of the original by name or motion. '
-                     'Give it the name of an original clip: hrda_001 (see --at N or --append)\n')
-
     def test_a_weapon_alone(self):
         self.turned(PACK, 'hrda_001', 'weapon000', (2,), 15)
         p = self.encoded(PACK)
@@ -361,6 +349,18 @@ class Refused(Back):
             clip['name'] = 'a ' + clip['name']
             self.turn_all(glb, clip['name'])
         self.refused('reanima: edited.glb: animations: contains "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which match no clip of the original by name or motion. Give each the name of an original clip: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
+
+    def test_clips_that_were_renamed_by_a_table(self):
+        """`--names`: their extras still say which clips they are, however much was changed."""
+        write(self.path('names.csv'), b'clip,1,walk\n')
+        glb = self.converted(PACK, 'edited.glb', '--names', self.path('names.csv'))
+        self.turn_all(glb, 'walk')
+        p = self.encoded(PACK, 'edited.glb', '--all-changed')
+        self.assertIn('edited.glb: note: walk: was matched to hrda_001 by its extras\n', p.err)
+        self.assertIn(', 1 clip changed, 3 unchanged\n', p.err)
+        glb.clip('walk')['name'] = 'run'                # a copy keeps the extras of its original
+        self.refused('reanima: edited.glb: animations: contains "run", which matches no clip of the original by name or motion. '
+                     'Give it the name of an original clip: hrda_001 (see --at N or --append)\n')
 
     def test_a_chosen_clip_beside_the_one_that_it_resembles(self):
         """hrda_000 is still in the scene, although it was not chosen."""
