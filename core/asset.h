@@ -1,4 +1,4 @@
-/// The common model. All formats are converted to it, and all hosts are built from it.
+/// The common model. Every format is converted to it, and every output is built from it.
 ///
 /// Units and axes: seconds, metres, right-handed, +Y up, front +Z; quaternions on column vectors; local space.
 #pragma once
@@ -21,7 +21,7 @@ struct Asset {
     std::vector<Mesh> meshes{};            ///< animated by the skeleton, or static if there is none
     std::vector<Material> materials{};     ///< materials of the meshes
     std::vector<Image> images{};           ///< images of the materials
-    Properties character{};                ///< values from the files that concern all meshes together
+    Properties character{};                ///< values of the files that apply to all meshes together
     std::optional<ImageSequence> video{};  ///< pictures over time, instead of a skeleton
     std::string model{};                   ///< id of this model if the file may contain several
     std::vector<std::string> models{};     ///< ids of all models in the file, if there are several

@@ -1,7 +1,7 @@
 /// Converts the games' axes to those of every output (right-handed, +Y up, front +Z), and back.
 ///
-/// Each conversion is half a turn C, not a mirror, so it is its own inverse. A translation t becomes C t, a local
-/// rotation R becomes C R C^-1. Of a quaternion only the vector part changes.
+/// Each conversion is a rotation C by half a turn, not a mirror, so it is its own inverse. A translation t becomes C t,
+/// a local rotation R becomes C R C^-1. Only the vector part of a quaternion changes.
 #pragma once
 
 #include <glm/gtc/quaternion.hpp>
@@ -22,7 +22,7 @@ namespace reanima::core::axes {
 [[nodiscard]] inline glm::dvec3 toYDown(const glm::dvec3& v) { return {v.x, -v.y, -v.z}; }
 [[nodiscard]] inline glm::dquat toYDown(const glm::dquat& q) { return {q.w, q.x, -q.y, -q.z}; }
 
-/// Metroid Prime: Z up, front +Y. C = half a turn about the line between Y and Z.
+/// Metroid Prime: Z up, front +Y. C = half a turn about the bisector of Y and Z.
 [[nodiscard]] inline glm::vec3 fromZUp(const glm::vec3& v) { return {-v.x, v.z, v.y}; }
 template <typename T>
 [[nodiscard]] glm::qua<T> fromZUp(const glm::qua<T>& q) {

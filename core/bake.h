@@ -24,9 +24,9 @@ class RestBaker {
     /// A baker for the pose in which the meshes were made. It differs from the rest pose only where Joint::bind does.
     [[nodiscard]] RestBaker bound(const Skeleton& skeleton) const;
 
-    /// Positions in metres, including the lifts. @throws DecodeError if one is too far away for a float
+    /// Positions in metres, including the lifts. @throws DecodeError if a vertex is too far away for a float
     [[nodiscard]] std::vector<glm::vec3> positions(const Primitive& primitive) const;
-    /// Normals of unit length; empty if the primitive has none.
+    /// Normals of unit length; empty if the primitive has no normals.
     [[nodiscard]] std::vector<glm::vec3> normals(const Primitive& primitive) const;
 
     /// Metres: the y extent of the asset's first mesh, without lifts; 0 without meshes.

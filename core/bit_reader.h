@@ -52,8 +52,8 @@ class BitReader {
   public:
     constexpr explicit BitReader(Bytes bytes) : bytes_(bytes.first(bytes.size() / kWordBytes * kWordBytes)) {}
 
-    /// The next bits, of which the first is the most (msb) or least (lsb) significant. At least 57 of them are valid,
-    /// or 33 with 32-bit words.
+    /// The next bits. The first one is the most (msb) or least (lsb) significant. At least 57 of them are valid, or 33
+    /// with 32-bit words.
     [[nodiscard]] constexpr std::uint64_t window() const {
         const std::size_t byte = position_ / kWordBits * kWordBytes;
         std::uint64_t words = 0;
@@ -66,7 +66,7 @@ class BitReader {
         return order == BitOrder::msb ? words << used : words >> used;
     }
 
-    /// The next `count` bits (0 to 32) as a number; the cursor stays.
+    /// The next `count` bits (0 to 32) as a number. The cursor does not move.
     [[nodiscard]] constexpr std::uint32_t peek(unsigned count) const {
         if constexpr (order == BitOrder::msb)
             return count == 0 ? 0 : static_cast<std::uint32_t>(window() >> (64 - count));
@@ -88,7 +88,7 @@ class BitReader {
 
     [[nodiscard]] constexpr std::size_t position() const { return position_; }
     [[nodiscard]] constexpr std::size_t size() const { return bytes_.size() * 8; }
-    /// Bits that are left; 0 after an overrun.
+    /// The number of bits left; 0 after an overrun.
     [[nodiscard]] constexpr std::size_t remaining() const { return position_ < size() ? size() - position_ : 0; }
     [[nodiscard]] constexpr bool overrun() const { return position_ > size(); }
     constexpr void seek(std::size_t position) { position_ = position; }

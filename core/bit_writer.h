@@ -35,7 +35,7 @@ class BitWriter {
     /// Number of bits written.
     [[nodiscard]] std::size_t position() const { return bytes_.size() * 8 + pendingBits_; }
 
-    /// The number of bits that the last word needs to be whole: 0 to 7, or 0 to 31 with 32-bit words.
+    /// The number of bits missing from the last word: 0 to 7, or 0 to 31 with 32-bit words.
     [[nodiscard]] unsigned bitsToWholeWord() const { return (kWordBits - pendingBits_) % kWordBits; }
 
     /// The bytes; a last unfinished word is filled with zero bits.

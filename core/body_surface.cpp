@@ -65,7 +65,7 @@ std::vector<glm::vec3> pointsInJoints(const Rig& rig, double scale) {
     return points;
 }
 
-/// The joint that a vertex follows most, and its position in that joint's space.
+/// The joint that a vertex follows most, and the vertex in that joint's space.
 std::pair<std::uint32_t, glm::vec3> heaviest(const Primitive& primitive, std::size_t vertex) {
     std::pair result{primitive.joints[vertex], primitive.positions[vertex]};
     if (primitive.others.empty())

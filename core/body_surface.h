@@ -20,7 +20,6 @@ struct BodySurface {
     [[nodiscard]] const std::vector<glm::vec3>& of(std::uint32_t joint) const;
     /// A reduced surface. For a joint with thousands of vertices, it keeps only the outermost vertex in each of a set
     /// of directions. The lowest point is then accurate to 1 % of the size of the joint's part.
-    /// stays. The lowest point is then right to 1 % of the size of the joint's part.
     [[nodiscard]] BodySurface outermost() const;
 };
 
@@ -33,7 +32,7 @@ struct BodySurface {
 [[nodiscard]] std::vector<SurfacePoint> surfacePointsOf(const core::Asset& asset);
 
 /// Adds a rig's own meshes to an asset, each vertex on the joint that moves it most. The meshes have the colours of
-/// Rig::look, or the colour of clay if those were not read. Does nothing if no triangle is known.
+/// Rig::look, or the colour of clay if the look was not read. Does nothing if no triangle is known.
 /// @param asset must have no meshes; its skeleton begins with the rig's joints
 /// @param scale factor for lengths
 void dressAsRig(core::Asset& asset, const core::Rig& rig, double scale);

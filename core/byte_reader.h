@@ -17,13 +17,13 @@
 namespace reanima::core {
 
 #ifdef REANIMA_TRACE_FIELDS
-/// A number that was read, for fuzzing: a candidate for mutation.
+/// A number that was read, recorded so that fuzzing can change it.
 struct ReadField {
     std::uint64_t offset;  ///< from the file's first byte
     std::uint8_t size;     ///< bytes
     std::endian order;
 };
-/// The list to which readers add the numbers that they read; null: they add nothing.
+/// Readers add the numbers that they read to this list. Null: they add nothing.
 inline std::vector<ReadField>* readFields = nullptr;
 #endif
 
@@ -105,7 +105,7 @@ class ByteReader {
     [[nodiscard]] std::uint64_t offset() const { return base_ + position_; }
     [[nodiscard]] const std::string& path() const { return path_; }
 
-    /// The place of the next field, or of the one read `back` bytes ago: for errors and warnings.
+    /// The place of the next field, or of the field that began `back` bytes earlier, for errors and warnings.
     [[nodiscard]] Place place(std::string_view field, std::uint64_t back = 0) const {
         return {detail::joinPath(path_, field), offset() - back};
     }

@@ -1,4 +1,4 @@
-/// Names of characters and clips, by the game or its researchers, and how they are known.
+/// Names of characters and clips, given by the game or its researchers, and where they come from.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class LinkedBy : std::uint8_t {
     nothing,  ///< the file contains no other character, or states which one it is
     script,   ///< a script of the game plays it on that character
     field,    ///< a list of the game contains both
-    name,     ///< their names in a table match
+    name,     ///< the names match: names from a table or of the files
     bones,    ///< only the number of bones matches: it may be another character's
     given,    ///< the user named both
 };
@@ -33,7 +33,7 @@ enum class LinkedBy : std::uint8_t {
 /// Who a character is.
 struct Called {
     std::string title{};  ///< short, with only a-z, digits and `_`, for files and lists: `zidane`; empty: unknown
-    std::string stem{};  ///< part of file names that tells it from others with this title: `sb`; empty: the file's stem
+    std::string stem{};   ///< distinguishes the file names of characters with this title: `sb`; empty: the file's stem
     std::string fullName{};  ///< the name in the game, `GEO_MAIN_F0_ZDN`, or the label from which the title is derived
     NamedBy namedBy = NamedBy::file;
     /// The game's own number of the model, if known; not necessarily used in names.

@@ -55,8 +55,8 @@ struct Clip {
     std::string name;         ///< unique in its asset
     std::string source;       ///< file it comes from, without folder
     std::string format;       ///< id of that file's format
-    std::uint32_t index = 0;  ///< position in the file, also counting empty or damaged clips
-    std::uint32_t id = 0;     ///< the clip's number in the file or archive; without one, the index
+    std::uint32_t index = 0;  ///< position in the file; empty and damaged clips count, too
+    std::uint32_t id = 0;     ///< the clip's number in the file or archive; the index if it has none
 
     double rate = 30;          ///< frames per second of the source
     std::uint32_t frames = 0;  ///< frames of the source
@@ -110,7 +110,7 @@ void forEachChannel(AnyClip& clip, const Visit& visit) {
 /// The times of the frames 0 to `count` - 1.
 [[nodiscard]] std::vector<float> frameTimes(std::size_t count, double rate);
 
-/// The number of each clip: its Clip::index. If several share one, the others get numbers above the highest.
+/// The number of each clip: its Clip::index. If clips share an index, all but the first get numbers above the highest.
 [[nodiscard]] std::vector<std::uint32_t> numbersOf(const std::vector<Clip>& clips);
 
 }  // namespace reanima::core

@@ -56,7 +56,7 @@ constexpr double kGrown = 0.002;  // scale noise that programs leave
 /// @param volume, shown a joint's volume in the scene and in the original
 bool hasGrown(double volume, double shown) {
     if (std::min(volume, shown) > 0.5 && std::abs(volume - shown) < kGrown)
-        return false;  // near 1, edges differ by less than volumes
+        return false;  // near 1, the edges differ even less than the volumes
     const double edge = std::cbrt(shown);
     return std::abs(std::cbrt(volume) - edge) > kGrown * (1 + std::abs(edge));
 }
@@ -67,7 +67,7 @@ void keepLarger(LargestEdit& largest, const LargestEdit& other) {
 }
 
 std::uint32_t framesOf(double frames) {
-    constexpr double kMost = 4e9;  // more than any limit
+    constexpr double kMost = 4e9;  // above every limit
     return static_cast<std::uint32_t>(std::clamp(std::round(frames), 1.0, kMost));
 }
 
@@ -82,7 +82,7 @@ bool hasDifferentValues(const NodeChannel<T>& channel) {
 }
 
 /// True if a scene does not interpolate linearly: it has curves, or joints that jump. If all joints jump, the scene was
-/// exported without interpolation (`--interpolation step`). Blender 5 exports what does not move as a jump between
+/// exported without interpolation (`--interpolation step`). Blender 5 exports joints that do not move as jumps between
 /// equal values.
 bool isBentBetweenKeys(const SceneMotion& motion) {
     bool hasCurves = false;
@@ -211,7 +211,7 @@ bool ClipComparison::isChanged(const JointPose& pose, std::uint32_t joint, doubl
     return difference.isTurned || difference.isMoved || difference.isScaled;
 }
 
-/// A program that adds keys interpolates by component, like Blender, or like players. Neither is a change.
+/// Programs that add keys interpolate by component, as Blender does, or as players do. Neither result is an edit.
 ClipComparison::Difference ClipComparison::differenceOf(const JointPose& pose, std::uint32_t joint,
                                                         double seconds) const {
     if (!pose.isPlaced)
@@ -257,7 +257,7 @@ JointPose ClipComparison::shown(std::uint32_t joint, double seconds) const {
     return shownOf(skeleton_.joints[joint], clip_, tracks_[joint], seconds);
 }
 
-/// The original's rotation between its keys as players show it: at constant speed.
+/// The original's rotation as players show it: at constant speed between keys.
 glm::dquat ClipComparison::rotationInPlayers(std::uint32_t joint, double seconds) const {
     const glm::quat& rest = skeleton_.joints[joint].rest.rotation;
     const JointTrack* track = tracks_[joint];
@@ -284,7 +284,7 @@ std::uint32_t ClipComparison::framesNow() const {
     return framesOf(frames);
 }
 
-/// True if the scene ends in its first pose, and the original does not, or `convert` states the key that it added.
+/// True if the scene ends in its first pose, and either the original does not or `convert` states an added key.
 bool ClipComparison::isClosed() const {
     const LocalPose first = poseAt(begin_);
     const LocalPose last = poseAt(motion_.end());

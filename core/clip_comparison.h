@@ -12,7 +12,7 @@
 
 namespace reanima::core {
 
-/// Compares at the scene's keys. A frame of the original between two keys is compared only if one of these keys
+/// Compares at the scene's keys. Frames of the original between two keys are compared only if one of these keys
 /// differs. If the scene interpolates differently from the original, all frames are compared.
 class ClipComparison {
   public:
@@ -31,7 +31,7 @@ class ClipComparison {
     /// @throws DecodeError if the frames exceed the budget
     [[nodiscard]] ClipEdit edit(std::size_t clip, EditUse use) const;
 
-    /// True if the scene has a different frame rate, so that changed frames lie between its keys.
+    /// True if the scene has a different frame rate, so that changed frames lie between the scene's keys.
     [[nodiscard]] bool isBetweenKeys(const ClipEdit& edit) const;
 
     /// The number of changed joints that move in the original and have no keys in the scene.
@@ -44,9 +44,9 @@ class ClipComparison {
 
     [[nodiscard]] const Clip& clip() const { return clip_; }
     [[nodiscard]] const SceneMotion& motion() const { return motion_; }
-    /// Seconds of the scene at which it is compared, ascending: its keys.
+    /// The scene's key times in seconds, ascending. Clips are compared at these times.
     [[nodiscard]] const std::vector<double>& keyTimes() const { return times_; }
-    /// The scene's time that corresponds to the original's 0.
+    /// The scene's time that corresponds to the original's time 0.
     [[nodiscard]] double begin() const { return begin_; }
     /// The pose of the scene at one of its times.
     [[nodiscard]] LocalPose poseAt(double seconds) const { return back_.at(nodes_, seconds); }
@@ -57,7 +57,7 @@ class ClipComparison {
     [[nodiscard]] bool hasKeysAtFrames() const;
     [[nodiscard]] bool isSampledCoarser() const;
     void take(std::size_t poses) const;
-    /// What differs between a pose of the scene and the original, by more than the original's steps.
+    /// Which parts of a pose differ from the original by more than the original's steps.
     struct Difference {
         bool isTurned = false;
         bool isMoved = false;
@@ -82,7 +82,7 @@ class ClipComparison {
     const SceneMotion& motion_;
     WayBackToJoints::Tracks nodes_;  // of the scene
     StoredSteps steps_;
-    double sameRotation_;  // the least cosine of half the angle between rotations that are the same
+    double sameRotation_;  // equal rotations have at least this cosine of half the angle between them
     SampleBudget& budget_;
     std::vector<const JointTrack*> tracks_;  // track per joint; null: the clip does not move it
     std::vector<double> times_;

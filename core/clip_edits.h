@@ -28,7 +28,7 @@ struct JointEdit {
     bool isScaled = false;  ///< the joint's size changed
 };
 
-/// The largest change of one kind.
+/// The largest change of one kind (rotation or position).
 struct LargestEdit {
     double value = 0;  ///< degrees or metres
     std::uint32_t joint = 0;

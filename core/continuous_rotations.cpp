@@ -18,7 +18,7 @@ using detail::Two;
 // iterations of short loops but not of long ones. The arithmetic is that of composeZYX(), fromYDown() and halfCosine(),
 // in the same order, so the results have the same bits.
 
-constexpr std::size_t kAtOnce = 128;  // frames in a batch: its values fit in the nearest cache
+constexpr std::size_t kAtOnce = 128;  // frames in a batch, whose values fit in the nearest cache
 constexpr std::size_t kAlignment = 16;
 using Floats = std::array<float, kAtOnce>;
 using Signs = std::array<std::uint32_t, kAtOnce>;  // 0, or the sign bit of a float
@@ -29,7 +29,7 @@ struct alignas(kAlignment) HalfAngles {
     Floats cosine;
 };
 
-/// The rotations of a batch of frames, after the last one of the batch before.
+/// The rotations of a batch of frames, preceded by the last rotation of the previous batch.
 struct alignas(kAlignment) Rotations {
     static constexpr std::size_t kFirst = kAlignment / sizeof(float);
 
@@ -80,7 +80,7 @@ void compose(const std::array<HalfAngles, 3>& half, std::size_t count, Rotations
     }
 }
 
-/// Half cosines of neighbouring rotations with their original signs, so that no result depends on another.
+/// The cosines of half the angles between neighbours, with their original signs, so that no result depends on another.
 /// @return how many neighbours are far apart
 std::uint32_t compare(const Rotations& q, std::size_t count, float nearCosine, Floats& cosines) {
     std::uint32_t far = 0;
@@ -141,7 +141,7 @@ std::size_t composeContinuously(const AngleChannels& angles, std::span<glm::quat
                 lookUp(angles[axis].subspan(done, count), half[axis]);
         compose(half, count, q);
         if (done == 0)
-            q.copy(Rotations::kFirst, Rotations::kFirst - 1);  // nothing is before the first: it keeps its sign
+            q.copy(Rotations::kFirst, Rotations::kFirst - 1);  // the first rotation keeps its sign
         far += compare(q, count, nearCosine, cosines);
         connect(cosines, count, before, signs);
         store(q, signs, rotations.subspan(done, count));

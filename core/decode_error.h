@@ -15,17 +15,17 @@ struct Place {
     std::optional<std::uint64_t> offset;
 };
 
-/// An option that resolves a reported problem, and a value or placeholder for it. Each host words it in its own way:
+/// An option that resolves a reported problem, and a value or placeholder for it. Each host has its own wording:
 /// `--joints N`, `IMPORT_REANIMA_JOINTS`, `settings.joints`.
 struct OptionHint {
     std::string key;  ///< as in the list of options; empty if there is none
     std::string value{};
 };
 
-/// How a host words a hint.
+/// A host's wording of a hint.
 using HintWording = std::string (*)(const OptionHint& hint);
 
-/// `option joints=N`, for hosts that do not define a wording.
+/// `option joints=N`, for hosts without their own wording.
 [[nodiscard]] std::string plainWording(const OptionHint& hint);
 
 /// Input that can't be read, or a request that can't be carried out.
@@ -56,7 +56,7 @@ class DecodeError : public std::runtime_error {
     /// The found and the expected value, without file, field and offset.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
-    /// The option that helps. In an error of the kind `option`, the wrong option. The key is empty if there is none.
+    /// The option that helps; in an error of the kind `option`, the wrong option. The key is empty if there is none.
     [[nodiscard]] const OptionHint& hint() const { return hint_; }
 
     /// The same error with the file's name, unless it has one already.
@@ -66,7 +66,7 @@ class DecodeError : public std::runtime_error {
     /// The same error of another kind.
     [[nodiscard]] DecodeError ofKind(Kind kind) const;
 
-    /// The whole message, with the hint as a host words it.
+    /// The whole message, with the hint in a host's wording.
     [[nodiscard]] std::string message(HintWording wording) const;
     /// message() with plainWording().
     [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }

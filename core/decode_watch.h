@@ -9,7 +9,7 @@
 namespace reanima::core {
 
 /// @param what the kind of file: `ff7 battle pack`
-/// @param bytes the decoded bytes; for an archive's entry only its own
+/// @param bytes the bytes to decode; for an entry of an archive, only the entry's bytes
 using DecodeWatch = void (*)(std::string_view what, Bytes bytes);
 
 /// The hook of this thread. Null: no hook is called.

@@ -17,25 +17,25 @@ enum class Code {
     truncated,         ///< the input ends earlier than stated
     damaged,           ///< an entry can't be read and is left out
     countMismatch,     ///< two statements of the input disagree; the message names the one that is used
-    rareLayout,        ///< a layout that is known from single files only
+    rareLayout,        ///< an unusual layout, known from few files
     trailingBytes,     ///< bytes after the content
     empty,             ///< nothing to convert
     recomputed,        ///< a stored word no longer fits the edited values and is rewritten
-    skeletonMadeUp,    ///< no skeleton was found; one is made from the animation
+    skeletonMadeUp,    ///< no skeleton was found; placeholder joints are made from the animation
     skeletonMismatch,  ///< skeleton and animation disagree
     implausibleSize,   ///< the result is taller than 50 m or smaller than 5 cm
     largeStep,         ///< a rotation between two keys is so large that players may interpolate it either way
     renamed,           ///< a name was changed to be unique or safe
-    ignored,           ///< something that is understood but has no place in the output
+    ignored,           ///< something that was read but can't be stored in the output
     assumed,           ///< something that the input does not state was assumed
     keysInserted,      ///< in-between keys were added so that every player shows the same motion
     restMismatch,      ///< the rest poses or parents of a game's skeleton and a rig differ where they should agree
     jointUnmatched,    ///< a joint of a mapping is in no skeleton, or a joint that moves has no counterpart
     attached,          ///< a joint in model space follows the joint that carries it
-    noPose,            ///< the format stores no rest pose, and there is no animation to read one from
-    missingFile,       ///< a file that the input names, or that belongs to it, is not there
+    noPose,            ///< the format stores no rest pose, and there is no animation to read a pose from
+    missingFile,       ///< a file that the input names, or that belongs to the input, is missing
     textureNumber,     ///< a mesh uses a texture that its model does not have
-    pieceLetters,      ///< there are more pieces than the game has names for
+    pieceLetters,      ///< the model has more pieces than the game's file names allow
     textureOutside,    ///< faces show a part of a texture that does not exist
     nonUniformScale,   ///< a joint's scale differs between its axes: its descendants may look skewed
     offGround,         ///< a character floats or sinks by more than 2 % of its height while it should stand
@@ -61,16 +61,16 @@ struct Warning {
 
     Severity severity = Severity::warning;
     Code code = Code::damaged;
-    std::string file;  ///< empty if it is about the whole run
+    std::string file;  ///< empty if the warning is about the whole run
     Place place;
     std::string text;
     OptionHint hint{};  ///< the option that resolves it, if there is one
 
-    /// `rtda: warning: animations[3].stream_frame_count: 11 of 12 frames present`, with the hint as a host words it
+    /// `rtda: warning: animations[3].stream_frame_count: 11 of 12 frames present`, with the hint in a host's wording
     [[nodiscard]] std::string message(HintWording wording = plainWording) const;
 };
 
-/// Collects warnings while one input, or one group of inputs, is worked on.
+/// Collects the warnings about one input, or about one group of inputs.
 ///
 /// A damaged file may cause a warning every few bytes. After kMost warnings, further ones of the same code are merged
 /// into one entry with their count.
@@ -88,7 +88,7 @@ class Diagnostics {
     }
     void add(Warning warning);
 
-    /// Sets the file that warnings are about until the end of a scope, then restores the previous one.
+    /// Sets the file that warnings name until the end of a scope, then restores the previous file.
     class About {
       public:
         About(Diagnostics& diagnostics, std::string name)
@@ -111,10 +111,10 @@ class Diagnostics {
     [[nodiscard]] bool hasWarnings() const;
 
   private:
-    /// Warnings of one severity and code that came after kMost others.
+    /// The warnings of one severity and code that came after the first kMost warnings.
     struct Surplus {
-        std::size_t place = 0;  ///< index of their entry in warnings_
-        std::string text;       ///< message of the first
+        std::size_t place = 0;  ///< index of their common entry in warnings_
+        std::string text;       ///< message of the first of them
         std::uint64_t count = 1;
     };
 

@@ -29,7 +29,7 @@ namespace {
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
-/// Reports what the disk refuses; see watchedDiskFiles().
+/// Reports files that can't be read because of a fault or a change; see watchedDiskFiles().
 class Watch {
   public:
     using Refused = std::function<void(const DecodeError&)>;
@@ -60,8 +60,8 @@ class Watch {
         throw error;
     }
 
-    /// @param before from before the file was opened
-    /// @throws DecodeError if the file has changed since then. A file that was removed keeps its content while it is
+    /// @param before the file's state before it was opened
+    /// @throws DecodeError if the file has changed since then. A removed file is allowed: it keeps its content while
     /// open.
     void requireUnchanged(const fs::path& path, const FileState& before) const {
         std::error_code isRemoved;
@@ -80,7 +80,7 @@ class Watch {
 class FileSource : public Source {
   public:
     FileSource(const fs::path& path, Watch watch) : path_(path), watch_(std::move(watch)) {
-        std::error_code error;  // opening fails, too
+        std::error_code error;  // ignored: if this fails, opening the file fails, too
         before_ = fileState(path, error);
         file_.rdbuf()->pubsetbuf(nullptr, 0);  // unbuffered: callers read whole blocks, a buffer would read them twice
         errno = 0;
@@ -352,7 +352,7 @@ ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expe
     for (;;) {
         const std::size_t before = bytes.size();
         const std::size_t room = bytes.capacity() - before;
-        if (room == 0)  // while the buffer grows, it and its successor of twice the size exist
+        if (room == 0)  // while the buffer grows, it and a copy of twice the size exist
             requireMemory(3 * std::uint64_t{before}, path, limits);
         bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
         in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes

@@ -13,15 +13,15 @@ namespace reanima::core {
 /// without a track follow the new pose.
 void setRest(Asset& asset, const Pose& pose);
 
-/// Makes the clip's pose at `seconds` the rest pose. Joints that the clip does not move keep their rest.
+/// Makes the clip's pose at `seconds` the rest pose. Joints that the clip does not move keep their rest transform.
 void setRest(Asset& asset, const Clip& clip, double seconds);
 
 /// Repeats the first key of every animated channel at frames / rate, so that a looping player shows the step from the
 /// last frame to the first. Channels that end before the last frame keep their last value. This adds a frame.
 void addLoopKey(Clip& clip);
 
-/// Ensures a key at the clip's duration: without keys in its last frames, a clip would become shorter. Extends only one
-/// timeline, with its last values.
+/// Ensures a key at the clip's duration. Without keys in its last frames, a written clip would be shorter. Extends only
+/// one timeline, with its last values.
 void holdToTheEnd(Clip& clip);
 
 /// Sets the interpolation of every channel.

@@ -1,4 +1,4 @@
-/// Facts about a clip beside its keys: the extras of a glTF animation, the metadata of an Assimp scene.
+/// Facts about a clip apart from its keys: the extras of a glTF animation, the metadata of an Assimp scene.
 #pragma once
 
 #include <string>
@@ -17,7 +17,6 @@ namespace reanima::core {
 /// Facts about a video, under the same names as far as they apply, and `rate_exact` (numerator and denominator),
 /// `width` and `height` (pixels, as shown), `transposed`, `palindrome` and `color_key` (a 555 pixel in hexadecimal, or
 /// null).
-/// `transposed`, `palindrome` and `color_key` (a 555 pixel in hexadecimal, or null).
 [[nodiscard]] Properties factsOf(const ImageSequence& images);
 
 }  // namespace reanima::core

@@ -37,7 +37,7 @@ namespace reanima::core {
 /// True if links in an existing path lead out of the given folder above it, or can't be followed.
 [[nodiscard]] bool leadsOut(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-/// What one request to the system tells about a regular file.
+/// What one system call reports about a regular file.
 struct FileState {
     std::uintmax_t size = 0;   ///< in bytes
     std::int64_t changed = 0;  ///< time of the last change, in units of the system: only for comparison
@@ -58,7 +58,7 @@ struct FileState {
 
 /// A form in which all paths to the same place are equal. The place need not exist.
 [[nodiscard]] std::filesystem::path comparable(const std::filesystem::path& path);
-/// A form in which names are equal if the file system treats them as the same: on Windows, upper case.
+/// A name in a form for comparison. Names that the file system treats as the same become equal: upper case on Windows.
 [[nodiscard]] std::filesystem::path comparableName(const std::filesystem::path& name);
 
 /// Creates a folder and its missing parents.

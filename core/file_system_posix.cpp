@@ -46,7 +46,7 @@ std::uintmax_t freeSpace(const fs::path& folder, std::error_code& error) {
 }
 
 std::vector<fs::path> namesIn(const fs::path& folder, std::error_code& error) {
-    // libstdc++'s fs::directory_iterator ends the program if memory runs out.
+    // Not fs::directory_iterator: libstdc++'s ends the program if memory runs out.
     struct Close {
         void operator()(DIR* opened) const { ::closedir(opened); }
     };

@@ -14,7 +14,7 @@ fs::path fromUtf8(std::string_view text) { return wideOf(text); }
 
 namespace {
 
-/// Makes a path absolute, with backslashes. Returns it unchanged if the system can't.
+/// Makes a path absolute, with backslashes. Returns the path unchanged if the system call fails.
 std::wstring fullPath(const fs::path& path) {
     const DWORD room = GetFullPathNameW(path.c_str(), 0, nullptr, nullptr);
     std::wstring full(room, L'\0');
@@ -75,7 +75,7 @@ bool isNul(const fs::path& path) { return comparableName(path.filename()) == L"N
 }  // namespace
 
 fs::path systemPath(const fs::path& path) {
-    constexpr std::size_t kShort = 240;  // folders may have 248 characters, and names are added to them
+    constexpr std::size_t kShort = 240;  // folders may have 248 characters, and this path may get a name added
     std::wstring text = path.native();
     std::ranges::replace(text, L'/', L'\\');
     if (text.starts_with(kLongForm) || text.starts_with(LR"(\\.\)"))

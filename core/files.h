@@ -41,7 +41,7 @@ class Files {
     Files(const Files&) = delete;
     Files& operator=(const Files&) = delete;
 
-    /// True if there is such a file; false for a folder.
+    /// True if there is a file of this path; false for a folder.
     [[nodiscard]] virtual bool exists(const std::string& path) const = 0;
     /// A whole file.
     /// @throws DecodeError that names the file, if it is missing or can't be read; of the kind `limit`, before memory
@@ -54,7 +54,7 @@ class Files {
     /// The paths of all files below a folder, sorted. Empty if the path is not a folder, or folders can't be listed.
     /// @throws DecodeError that names the folder if it can't be read
     [[nodiscard]] virtual std::optional<std::vector<std::string>> below(const std::string& folder) const;
-    /// The path meant by `path` in the file `from`: relative paths start in the folder of `from`.
+    /// Resolves a path that the file `from` contains: relative paths start in the folder of `from`.
     /// @param from if empty, relative paths start in the current folder
     [[nodiscard]] virtual std::string resolved(const std::string& path, const std::string& from) const;
 
@@ -63,7 +63,7 @@ class Files {
     friend class FilesThrough;
     /// The file of this name beside another file, or a file whose name differs only in case. Empty if none exists.
     /// @param path the other file's path
-    /// @param name Siblings has checked that it stays in the folder
+    /// @param name a name that stays in the folder, as checked by Siblings
     [[nodiscard]] virtual std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                          const Limits& limits) const;
     /// Like readBeside(), to be read by ranges; null if there is no such file.
@@ -90,13 +90,13 @@ class Siblings {
     /// name is not plain (isPlainName()). @throws DecodeError that names the file if it can't be read
     [[nodiscard]] std::optional<File> operator()(std::string_view name) const;
 
-    /// Like operator(), for a name derived from the file's own name, such as its skeleton's. It may contain `\` and `:`
-    /// if the file's own name does, since that name comes from the system.
+    /// Like operator(), for a name derived from the file's own name, such as the skeleton's. The name may contain `\`
+    /// and `:` if the file's own name does, since that comes from the system.
     /// @param own the file's own name
     [[nodiscard]] std::optional<File> companion(std::string_view name, std::string_view own) const;
 
-    /// Like operator(), for the files of a rig, which may be in folders below its own: `textures/skin.png`. Links that
-    /// lead out of its folder are not followed.
+    /// Like operator(), for the files of a rig, which may be in folders below the rig's: `textures/skin.png`. Links
+    /// that lead out of the rig's folder are not followed.
     [[nodiscard]] std::optional<File> below(std::string_view path) const;
 
     /// Like operator(), to be read by ranges; null if there is no such file.
@@ -115,12 +115,12 @@ class Siblings {
     Limits limits_;
 };
 
-/// Classes of files call this before they reserve memory for a file.
+/// Implementations of Files call this before they reserve memory for a file.
 /// @throws DecodeError of the kind `limit` that names the file if it exceeds Limits::fileSize or the rest of
 /// Limits::memory
 void requireRoomForFile(std::uint64_t size, const std::string& path, const Limits& limits);
 
-/// The file system. Named pipes are refused, since reading one may never end.
+/// The file system. Named pipes are refused, since reading a pipe may never end.
 [[nodiscard]] std::shared_ptr<const Files> diskFiles();
 /// The file system, for folders that do not change while the object lives. Each folder is listed once.
 [[nodiscard]] std::shared_ptr<const Files> steadyDiskFiles();

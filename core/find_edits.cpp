@@ -27,12 +27,12 @@ struct ClipPair {
 
 struct JointCount {
     std::size_t joints = 0;
-    std::size_t differing = 0;  ///< how many of these changed
+    std::size_t differing = 0;  ///< how many of them changed
 
     [[nodiscard]] bool isMost() const { return 2 * differing > joints; }
 };
 
-/// True if a frame that the original has was changed. Added frames only make the clip longer.
+/// True if one of the original's frames was changed. Added frames alone only make the clip longer.
 bool changesFramesBelow(std::uint32_t frames, const JointEdit& edit) {
     const auto isBelow = [frames](const auto& changes) {  // they are ascending
         return !changes.empty() && changes.front().frame < frames;
@@ -40,7 +40,7 @@ bool changesFramesBelow(std::uint32_t frames, const JointEdit& edit) {
     return edit.isScaled || isBelow(edit.rotations) || isBelow(edit.translations);
 }
 
-/// Finds which clips correspond, then what differs.
+/// Finds which clips of scene and original correspond, then what differs between them.
 class EditFinder {
   public:
     EditFinder(const Asset& original, const MovingScene& edited, const StoredSteps& steps, const EditSearch& search,
@@ -79,9 +79,9 @@ class EditFinder {
     }
 
   private:
-    static constexpr std::size_t kFew = 2;  // up to so many differing joints are an edit, even if no others move
+    static constexpr std::size_t kFew = 2;  // so few differing joints are an edit, even if no others move
 
-    /// True if the user chose clips by name and a place for them. Their names then do not pair them.
+    /// True if the user chose clips by name and stated where they go. Clips are then not paired by name.
     [[nodiscard]] bool isPlacedByName() const {
         return !search_.clips.empty() && (!search_.at.empty() || search_.append);
     }
@@ -108,7 +108,7 @@ class EditFinder {
         }
     }
 
-    /// Clips that were renamed and state which clip they were.
+    /// Pairs clips that were renamed and state which clip they were.
     void pairByIndex() {
         for (ClipPair& pair : pairs_) {
             const auto known = search_.known.find(pair.motion->name);
@@ -147,7 +147,7 @@ class EditFinder {
             if (taken_.contains(clip) ||
                 std::abs(motion.end() - motion.begin() - candidate.duration) > 1.5 / candidate.rate)
                 continue;
-            SampleBudget own(limits_);  // separate: its poses are not kept
+            SampleBudget own(limits_);  // separate, since this comparison's poses are not kept
             const ClipComparison comparison = comparisonWith(clip, motion, own);
             const std::size_t same = comparison.sameJoints();
             if (same <= most || !comparison.isMostlySameMotion())
@@ -158,7 +158,7 @@ class EditFinder {
         return best;
     }
 
-    /// Leaves out motions of other nodes, which scenes may contain.
+    /// Leaves out motions that only move nodes outside the skeleton.
     void leaveOutOthers() {
         std::erase_if(pairs_, [this](const ClipPair& pair) {
             const bool isOther = !pair.clip && !back_.moves(*pair.motion);
@@ -235,7 +235,7 @@ class EditFinder {
         count(comparison, edit);
     }
 
-    /// Keys may lie between frames although their rate is the original's: their rate then explains nothing.
+    /// Keys at the original's rate may still lie between its frames. The message then does not mention the rates.
     void sayKeysBetween(const SceneMotion& motion, double rate, EditUse use) {
         constexpr double kSameRate = 0.005;
         const double keys = keyRate(motion);
@@ -251,7 +251,7 @@ class EditFinder {
             diagnostics_.note(Code::assumed, place, fmt::format("has keys {}, so frames are interpolated", where));
     }
 
-    /// The number of joints that differ, and whether they match at another time.
+    /// Counts the joints that differ, and checks whether the clip is the original at another speed or time.
     void count(const ClipComparison& comparison, const ClipEdit& edit) {
         const auto differs = [frames = comparison.clip().frames](const JointEdit& joint) {
             return changesFramesBelow(frames, joint);

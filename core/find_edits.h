@@ -19,7 +19,7 @@
 
 namespace reanima::core {
 
-/// Which clips of a scene are compared, and what to do with clips that are not in the asset.
+/// Which clips of a scene are compared, and what happens to clips that are not in the asset.
 struct EditSearch {
     std::vector<std::string> clips{};  ///< names of the clips to compare; empty: all
     std::string jointRoot{};           ///< joints are this node and its descendants; empty: anywhere
@@ -33,18 +33,18 @@ struct EditSearch {
 struct RetimedClip {
     std::string name;  ///< the clip's name in the scene
     Retiming retiming{};
-    double keyRate = 0;     ///< frames per second on which its keys lie
+    double keyRate = 0;     ///< frames per second at which it has keys
     double rate = 0;        ///< frames per second of the original
-    double statedRate = 0;  ///< frames per second that the scene states for the original; 0 if it states none
+    double statedRate = 0;  ///< frames per second that the scene states for the original; 0 if not stated
 };
 
 struct FoundEdits {
-    std::vector<ClipEdit> clips;          ///< one per clip of the scene, in its order, also if unchanged
+    std::vector<ClipEdit> clips;          ///< one per clip of the scene, in the scene's order; includes unchanged clips
     std::vector<std::size_t> missing;     ///< clips of the asset that are not in the scene and stay unchanged
     std::vector<std::size_t> unselected;  ///< clips of the asset that EditSearch::clips leaves out
     std::vector<std::string> unknown;     ///< clips of the scene that are not in the asset
-    std::vector<RetimedClip> retimed;     ///< of `clips`: those that show the original at another speed or time
-    /// More than half of the joints of all clips differ; only moving joints are counted if there are any.
+    std::vector<RetimedClip> retimed;     ///< clips of `clips` that show the original at another speed or time
+    /// Over all clips, more than half of the joints differ, or more than half of the moving joints and at least three.
     bool mostDiffers = false;
 };
 

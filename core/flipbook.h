@@ -1,4 +1,4 @@
-/// Which picture of a sequence is visible at which time. The builders of scenes share it.
+/// Which picture of a sequence is visible at which time, for all builders of scenes.
 #pragma once
 
 #include <utility>
@@ -16,7 +16,7 @@ struct VisibilityKey {
 
 /// Keys that show picture `index` of `count` from index * step until the next one. A key `guard` before each change
 /// repeats the old value for readers that interpolate linearly. A last key at count * step keeps the last picture
-/// visible for its time.
+/// visible for a full step.
 [[nodiscard]] std::vector<VisibilityKey> visibilityKeys(std::uint32_t index, std::uint32_t count, double step,
                                                         double guard);
 

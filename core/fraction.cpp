@@ -6,7 +6,7 @@
 namespace reanima::core {
 
 Fraction fractionOf(double value) {
-    // Convergents of the continued fraction. Doubles represent them exactly, as long as they fit in 32 bits.
+    // Convergents of the continued fraction. Doubles represent them exactly while they fit in 32 bits.
     constexpr double kMost = std::numeric_limits<std::uint32_t>::max();
     double beforeNumerator = 0;
     double beforeDenominator = 1;

@@ -11,7 +11,7 @@ struct Fraction {
 };
 
 /// The fraction with the smallest denominator that equals `value` as a double: 2997/100 for 29.97, and 1000/3 for
-/// 1000/3.0. If it does not fit in 32 bits: the last convergent that does, with an error below `value` / 2^32.
+/// 1000/3.0. If that does not fit in 32 bits: the last convergent that fits, with an error below `value` / 2^32.
 /// @param value from 2^-31 to 2^31
 [[nodiscard]] Fraction fractionOf(double value);
 

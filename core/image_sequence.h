@@ -47,7 +47,7 @@ struct ImageSequence {
     std::optional<Pixel555> colorKey{};  ///< pixels of this colour are transparent; bit 15 is ignored
     bool palindrome = false;  ///< the order of pictures reads the same backwards: at least four pictures, not all equal
 
-    /// Per picture: true if it is known to equal the one before. Empty: nothing is known.
+    /// Per picture: true if it is known to equal the previous picture. Empty: nothing is known.
     std::vector<bool> repeats{};
 
     /// Opens a cursor.

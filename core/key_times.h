@@ -10,7 +10,7 @@ namespace reanima::core {
 /// in single precision, and programs add the start time of a scene.
 inline constexpr double kSameTime = 1e-4;
 
-/// The last key at or before a time, within kSameTime. If a key has exactly that time, the result is this key.
+/// The last key at or before a time, within kSameTime. A key with exactly that time takes precedence.
 /// @param times at least one time, ascending
 /// @return 0 also before the first key
 [[nodiscard]] std::size_t keyHeldAt(const std::vector<float>& times, double seconds);

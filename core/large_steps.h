@@ -17,8 +17,8 @@ class LargeSteps {
     static constexpr double kDegrees = 120;
 
     /// Adds the steps of one joint.
-    /// @param size a measure of the largest step that grows with the angle, such as 1 - the cosine of half the angle;
-    /// the same measure for all steps of a file
+    /// @param size the largest step, in a measure that grows with the angle, such as 1 - the cosine of half the angle.
+    /// All calls for a file use the same measure
     /// @param frame the frame at the end of the largest step
     void add(std::size_t count, double size, std::string_view clip, std::string_view joint, std::size_t frame);
 

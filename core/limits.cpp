@@ -8,8 +8,8 @@
 namespace reanima::core {
 
 void SampleBudget::take(std::uint64_t samples, const Place& place) {
-    // A sample has up to 4 bytes in the file, and below 6 bytes in keys: a rotation of 16 bytes consists of three or
-    // six.
+    // A sample needs up to 4 bytes in the file and less than 6 bytes in keys: a rotation key of 16 bytes is made of
+    // three or six samples.
     constexpr std::uint64_t kBytesPerSample = 8;
     if (samples > limits_.samples)
         throw DecodeError(place, "the file decodes to more samples than the limit allows", DecodeError::Kind::limit)

@@ -7,8 +7,8 @@
 
 namespace reanima::core {
 
-/// Bounds that are compared with the decoded size BEFORE memory is reserved. If a format can't expand much, the
-/// remaining bytes also limit the size: an FF7 pack decodes to less than 64 times its size.
+/// Bounds that are compared with the decoded size BEFORE memory is reserved. Formats that can't expand much are also
+/// limited by the remaining bytes: an FF7 pack decodes to less than 64 times its size.
 struct Limits {
     /// A sequence may contain this many pictures of the largest size, or more smaller ones.
     static constexpr std::uint64_t kLargestPictures = 64;
@@ -21,14 +21,14 @@ struct Limits {
     std::uint64_t videoPixels = kLargestPictures * picturePixels;
     std::uint64_t fileSize = 1024ULL << 20U;  ///< bytes of one input file
 
-    /// The limits for work during which this many more bytes are in use.
+    /// The limits that apply while this many more bytes are in use.
     [[nodiscard]] Limits holding(std::uint64_t bytes) const {
         Limits rest = *this;
         rest.held += bytes;
         return rest;
     }
 
-    /// Sets one limit for both the values and the pixels of a picture.
+    /// Sets the same limit for the values of a file and the pixels of a picture.
     void setSamples(std::uint64_t most) {
         samples = picturePixels = most;
         videoPixels = kLargestPictures * most;
@@ -43,7 +43,7 @@ class SampleBudget {
     /// Call this before memory is reserved for the samples.
     /// @throws DecodeError of the kind `limit` that names `place` if fewer are left, or they need too much memory
     void take(std::uint64_t samples, const Place& place);
-    /// Counts bytes that stay in use while others are decoded.
+    /// Counts bytes that stay in use while the rest is decoded.
     /// @throws DecodeError of the kind `limit` that names `place`
     void keep(std::uint64_t bytes, const Place& place);
 

@@ -29,10 +29,10 @@ namespace reanima::core {
     return clips * sizeof(Clip) + tracks * (sizeof(JointTrack) + heapBytes(sizeof(glm::quat)));
 }
 
-/// Counts the memory of a part of the work against Limits::memory.
+/// Counts the memory that one task needs, and compares it with Limits::memory.
 class MemoryCount {
   public:
-    /// @param what names this part of the work in errors
+    /// @param what names the task in errors
     MemoryCount(const Limits& limits, std::string what) : limits_(limits), place_{std::move(what), {}} {}
 
     /// Call this before `bytes` are reserved temporarily.
@@ -44,7 +44,7 @@ class MemoryCount {
         require(bytes);
         limits_.held += bytes;
     }
-    /// The limits for work on data that was counted already.
+    /// The limits for further work, while the counted bytes are in use.
     [[nodiscard]] const Limits& limits() const { return limits_; }
 
   private:

@@ -37,8 +37,8 @@ enum class Wrap { repeat, clamp };
 struct Material {
     std::string name;
     std::optional<std::uint32_t> image{};  ///< index into Asset::images; none: only vertex colours
-    /// Index into Asset::images of the emissive texture. Its coordinates are Primitive::emissiveCoordinates, or the
-    /// image's if those are empty.
+    /// Index into Asset::images of the emissive texture. Its coordinates are Primitive::emissiveCoordinates; if these
+    /// are empty, those of `image`.
     std::optional<std::uint32_t> emissive{};
     glm::vec4 factor{1};  ///< linear red, green, blue, alpha: multiplies the image or the vertex colours
     Filter filter = Filter::nearest;
@@ -66,7 +66,7 @@ struct Primitive {
     /// Metres, in the space of the vertex's joint; in model space if there are no joints.
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals{};  ///< unit vectors, in the same space
-    /// Offsets of vertices, in the same space, that lift a surface off others in the same plane. Their unit is the rest
+    /// Offsets of vertices, in the same space, that lift a surface off others in its plane. Their unit is the rest
     /// height of the asset's first mesh.
     std::vector<glm::vec3> lifts{};
     std::vector<glm::vec2> textureCoordinates{};   ///< v = 0 is the image's upper edge
@@ -74,8 +74,8 @@ struct Primitive {
     std::vector<glm::vec4> colors{};               ///< linear red, green, blue, alpha
     /// Indices of joints of Asset::skeleton; empty where the asset has no skeleton.
     std::vector<std::uint32_t> joints{};
-    /// The joints of each vertex after the first one. The first joint's weight is the remainder to 1. Empty if every
-    /// vertex follows one joint.
+    /// The further joints of each vertex. The weight of the first joint is the remainder to 1. Empty if every vertex
+    /// follows one joint.
     std::vector<Influences> others{};
     std::vector<std::uint32_t> indices{};  ///< three per triangle, counter-clockwise seen from its front
 };

@@ -14,7 +14,7 @@ bool areWithin(std::string_view a, std::string_view b, unsigned letters) {
         b.remove_prefix(1);
     }
     if (a.empty() || b.empty())
-        return true;  // the rest of the longer text has up to `letters`
+        return true;  // the longer text has no more than `letters` left
     if (letters == 0)
         return false;
     const bool isSwapped =

@@ -1,4 +1,4 @@
-/// Suggests a name for one that matches nothing.
+/// Suggests a name in place of a name that matches nothing.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace reanima::core {
 /// other. Case is ignored.
 [[nodiscard]] bool areWithin(std::string_view a, std::string_view b, unsigned letters);
 
-/// Finds the name that is closest to a mistyped one; of equally close names, the first. Two letters may differ; in
+/// Finds the name that is closest to a mistyped name; of equally close names, the first. Two letters may differ; in
 /// names of three or four letters, one. Shorter names may differ only in case.
 class NearestName {
   public:

@@ -9,12 +9,12 @@ namespace reanima::core {
 namespace {
 
 constexpr double kTurn = kFullTurn;
-constexpr double kRadians = 2 * std::numbers::pi / kTurn;  // per unit
+constexpr double kRadians = 2 * std::numbers::pi / kTurn;  // per 1/4096 turn
 
 double sineOfHalf(double angle) { return sineOfQuarterTurns(angle / (kTurn / 2)); }
 double cosineOfHalf(double angle) { return sineOfQuarterTurns(angle / (kTurn / 2) + 1); }
 
-/// The difference between two angles, along the shorter way.
+/// The signed difference between two angles, in the shorter direction.
 double signedDifference(double from, double to) {
     const double difference = to - from;
     return std::abs(difference) < kTurn / 2 ? difference : std::remainder(difference, kTurn);
@@ -30,7 +30,7 @@ class Turn {
           j_(q[factors[1]]),
           k_(q[factors[2]]) {}
 
-    /// One of the two values of the first angle that allow the exact rotation. The other one is half a turn away.
+    /// One of the two first angles with which the exact rotation is possible. The other one is half a turn away.
     [[nodiscard]] double first() const { return std::atan2(sineOfFirst(), cosineOfFirst()) / kRadians; }
 
     /// True if the second angle is within 5 degrees of a quarter turn in either direction.
@@ -64,8 +64,8 @@ class Turn {
     [[nodiscard]] double sineOfFirst() const { return 2 * (w_ * i_ - sign_ * j_ * k_); }
     [[nodiscard]] double cosineOfFirst() const { return w_ * w_ - i_ * i_ - j_ * j_ + k_ * k_; }
 
-    /// Ri(-a) * R, which Rj(b) * Rk(c) should equal. The dot product of both is a sum of two cosines: one depends on
-    /// the sum of b/2 and c/2, the other on the difference. It is largest if both arguments fit.
+    /// Ri(-a) * R, which Rj(b) * Rk(c) should equal. The dot product of both is a sum of two cosines: one cosine
+    /// depends on the sum of b/2 and c/2, the other on the difference. The dot product is largest if both fit.
     struct Products {
         double sineOfSum;
         double cosineOfSum;
@@ -95,7 +95,7 @@ constexpr double lossOf(Closeness close) {
                                     : 1.5230870892e-8;  // half of 0.02 degrees
 }
 
-/// Near the pole: the first angle between `near` and an exact one that is precise enough.
+/// Near the pole: the angle closest to `near`, on the way to the exact first angle, that is precise enough.
 double firstTowards(const Turn& turn, double near, double way, double loss) {
     double enough = 1;
     double tooNear = 0;

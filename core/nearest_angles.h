@@ -1,4 +1,4 @@
-/// Converts rotations back to a game's stored angles. Of all equivalent angles, it picks those nearest to given ones.
+/// Converts rotations back to a game's stored angles. Of all equivalent angles, the result is nearest to given ones.
 ///
 /// Every rotation has two sets of three angles, and near the pole (middle angle at a quarter turn) infinitely many. An
 /// animation that mixes them jumps and rotates its joint wrongly between frames.
@@ -22,7 +22,7 @@ using WholeAngles = std::array<Angle, 3>;
 /// @param factors a permutation of 0, 1 and 2
 [[nodiscard]] glm::dquat rotationOf(const RealAngles& angles, const Factors& factors);
 
-/// The allowed error of a rotation near the pole. A larger error keeps angles nearer to the given ones.
+/// The allowed error of a rotation near the pole. If more is allowed, the angles stay nearer to the given ones.
 enum class Closeness {
     stored,  ///< 0.02 degrees, a quarter of the error of whole units
     text,    ///< 0.001 degrees: 0.02 mm at the end of a bone of one metre

@@ -13,7 +13,7 @@
 namespace reanima::core {
 
 glm::vec3 interpolated(const glm::vec3& a, const glm::vec3& b, float share) { return a + (b - a) * share; }
-/// In doubles, since functions for floats differ between C libraries in the last bit, and outputs must not.
+/// In doubles: float functions differ between C libraries in the last bit, but outputs must not.
 glm::quat interpolated(const glm::quat& a, const glm::quat& b, float share) {
     return glm::quat(glm::normalize(glm::slerp(glm::dquat(a), glm::dquat(b), static_cast<double>(share))));
 }

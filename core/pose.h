@@ -13,13 +13,13 @@ namespace reanima::core {
 /// One transform per joint, relative to the parent.
 using Pose = std::vector<Transform>;
 
-[[nodiscard]] Pose restPose(const Skeleton& skeleton);  ///< the rest of every joint
+[[nodiscard]] Pose restPose(const Skeleton& skeleton);  ///< the rest transform of every joint
 
-/// The clip at a time, as glTF players show it. Values are linear between keys, rotations use the shortest path, and
-/// the first and last key are held outside. Joints without a channel keep their rest.
+/// The clip at a time, as glTF players show it. Values are linear between keys, and rotations use the shortest path.
+/// Outside the keys, the first or last one is held. Joints without a channel keep their rest.
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds);
 
-/// The clip at a time, sampled only for some joints. The others stay at rest.
+/// The clip at a time, sampled only for some joints. The others keep their rest transform.
 /// @param wanted per joint: whether it is sampled
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds,
                               const std::vector<bool>& wanted);
@@ -69,8 +69,8 @@ struct Comparison {
     Deviation angle;     ///< degrees between the rotations of a joint in model space, 0 to 180
 };
 
-/// The angle between two rotations in degrees, 0 to 180: exact for small ones too, unlike the arc cosine. It uses libm,
-/// so it is only for reports: decisions about outputs compare cosines.
+/// The angle between two rotations in degrees, 0 to 180. Unlike the arc cosine, it is exact for small angles, too. It
+/// uses libm, so it is only for reports; decisions about outputs compare cosines.
 /// @param a, b of any length except 0
 [[nodiscard]] double degreesBetween(const glm::dquat& a, const glm::dquat& b);
 /// The angle between the rotations of two matrices, without their scale. They must not be mirrored or flat.

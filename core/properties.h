@@ -11,7 +11,7 @@
 namespace reanima::core {
 
 /// A std::variant with safe copies. If all alternatives are strings, vectors or trivial, libstdc++ 12 assumes that a
-/// variant always has a value, and destroys garbage if copying one throws. Here the copy is completed first.
+/// variant always has a value, and destroys garbage if copying a value throws. Here a copy is completed first.
 template <typename... Types>
 class Variant : public std::variant<Types...> {
     using Base = std::variant<Types...>;

@@ -15,7 +15,7 @@ namespace {
 void addOctahedron(Primitive& primitive, std::uint32_t joint, const glm::dvec3& end) {
     const glm::dvec3 direction = glm::normalize(end);
     const glm::dvec3 other = std::abs(direction.y) < 0.9 ? glm::dvec3(0, 1, 0) : glm::dvec3(1, 0, 0);
-    constexpr double kThickness = 0.13;  // share of the bone's length
+    constexpr double kThickness = 0.13;  // fraction of the bone's length
     constexpr double kWaist = 0.2;
     const glm::dvec3 u = glm::normalize(glm::cross(direction, other)) * glm::length(end) * kThickness;
     const glm::dvec3 v = glm::cross(direction, u);

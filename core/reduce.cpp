@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// The error of a point at a distance of 1 from the joint.
+/// How far the difference of two values moves a point at a distance of 1 from the joint.
 double apart(const glm::vec3& a, const glm::vec3& b) { return static_cast<double>(glm::distance(a, b)); }
 double apart(const glm::quat& a, const glm::quat& b) {
     const glm::dquat difference = glm::conjugate(glm::dquat(a)) * glm::dquat(b);
@@ -61,7 +61,7 @@ Places placesOf(const Joint& joint, const Affine& global) {
 
 /// An order of the joints in which all descendants come directly after their joint.
 struct Subtrees {
-    std::vector<std::uint32_t> sizes;      ///< per joint: the number of joints that it moves, itself included
+    std::vector<std::uint32_t> sizes;      ///< per joint: the number of joints that it moves, including itself
     std::vector<std::uint32_t> positions;  ///< per joint: its place in `order`
     std::vector<std::uint32_t> order;
 
@@ -114,14 +114,14 @@ class SampledClip {
         return poses_[time * joints() + subtrees_.positions[joint]];
     }
 
-    /// Replaces the transforms from `first` on.
-    /// @return false, and nothing is changed, if a joint or a bone's end would be off by more than `tolerance`
+    /// Replaces the transforms from time `first` on, or none of them.
+    /// @return false if nothing was changed, since a joint or a bone's end would be off by more than `tolerance`
     bool replace(std::uint32_t joint, std::size_t first, const std::vector<Transform>& locals, double tolerance) {
         const std::size_t moved = subtrees_.sizes[joint];
         changed_.resize(locals.size() * moved);
         for (std::size_t n = 0; n < locals.size(); ++n) {
             const std::size_t i =
-                (n + locals.size() / 2) % locals.size();  // the middle comes first, where errors are most likely
+                (n + locals.size() / 2) % locals.size();  // starts in the middle, where errors are most likely
             if (!place(joint, (first + i) * joints(), locals[i], std::span(changed_).subspan(i * moved, moved),
                        tolerance))
                 return false;
@@ -183,7 +183,7 @@ class SampledClip {
     const Skeleton& skeleton_;
     const Subtrees& subtrees_;
     std::span<const double> times_;
-    // For each time, one per joint in the order of subtrees_.
+    // Each list has, for each time, one element per joint in the order of subtrees_.
     std::vector<Transform> poses_;
     std::vector<Affine> locals_;
     std::vector<Affine> globals_;
@@ -193,7 +193,7 @@ class SampledClip {
     double mostSpent_ = 0;
 };
 
-/// The number of joints, over all times, that are processed at once: about 75 MB, for clips of any length.
+/// How many transforms (each joint at each time) are processed at once. So clips of any length need about 75 MB.
 constexpr std::size_t kMostPlaces = 1U << 18U;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -203,7 +203,7 @@ template <typename T>
 class ReducibleChannel {
   public:
     /// @param weight cost of an error of this channel: how many joints it moves, and how far
-    /// @param least smallest effect in metres of an error of 1, see leastLever()
+    /// @param least smallest effect, in metres, of an error of 1; see leastLever()
     ReducibleChannel(std::uint32_t joint, T Transform::*property, const Channel<T>& channel,
                      const std::vector<float>& keyTimes, std::span<const double> times, double weight, double least)
         : joint_(joint), property_(property), times_(times), weight_(weight), least_(least) {
@@ -270,7 +270,7 @@ class ReducibleChannel {
     }
 
   private:
-    static constexpr float kNearest = 0.5F;  // keys 120 degrees apart: beyond, players may interpolate either way
+    static constexpr float kNearest = 0.5F;  // keys 120 degrees apart: above that, players may interpolate either way
 
     [[nodiscard]] T valueAt(std::uint32_t time, std::uint32_t a, std::uint32_t b) const {
         const double begin = times_[at_[a]];
@@ -339,7 +339,7 @@ double leastLever(const Skeleton& skeleton) {
     return std::max(verticalExtent(skeleton, restPose(skeleton)).height() / 20, 1e-6);
 }
 
-/// The effect of an error of a joint's channels in the rest pose.
+/// How much an error of a joint's channels moves points in the rest pose.
 struct Levers {
     double turned;  ///< sum of the squared distances of all points that a rotation moves
     double scale;   ///< metres per unit of translation
@@ -377,7 +377,7 @@ std::vector<Levers> leversOf(const Skeleton& skeleton, double leastLever) {
     return levers;
 }
 
-/// A candidate key for removal, with its cost at the time it was found.
+/// A key that may be removed, with its cost when it was added to the queue.
 struct Proposal {
     double cost;
     std::size_t channel;
@@ -385,7 +385,7 @@ struct Proposal {
     std::uint32_t before;
     std::uint32_t after;
 
-    /// The cheapest key comes first. Of equal ones, the one with the nearest neighbours, so that gaps grow evenly.
+    /// The cheapest key comes first; of equal ones, the key with the nearest neighbours, so that gaps grow evenly.
     friend bool operator<(const Proposal& a, const Proposal& b) {
         const auto order = [](const Proposal& p) { return std::tuple(p.cost, p.after - p.before, p.channel, p.key); };
         return order(a) > order(b);
@@ -459,7 +459,7 @@ Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance, dou
     const std::size_t step = std::max<std::size_t>(kMostPlaces / std::max<std::size_t>(skeleton.joints.size(), 1), 16);
     const double weight = 1 / std::max(1.0, 2.0 * static_cast<double>(times.size() * skeleton.joints.size()));
     for (std::size_t begin = 0; begin < times.size(); begin += step) {
-        // Neighbouring parts share a time, whose keys stay.
+        // Neighbouring parts share a time. Its keys stay.
         SampledClip sampled(skeleton, subtrees, clip,
                             std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)), mostSteps);
         std::vector<AnyReducibleChannel> channels;
@@ -503,8 +503,8 @@ std::size_t bytesOfValues(const Clip& clip, std::size_t bytesOfRotation) {
     return bytes;
 }
 
-/// Bytes of a list of times: its data, and its glTF JSON of 104 to 128 characters, plus up to 20 if the first time is
-/// not 0.
+/// Bytes of a list of times: its data and its glTF JSON. That has 104 to 128 characters, up to 20 more if the first
+/// time is not 0.
 std::size_t leastBytesOf(const Times& times) { return times.size() * sizeof(float) + 100; }
 std::size_t mostBytesOf(const Times& times) { return times.size() * sizeof(float) + (times.front() == 0 ? 128 : 148); }
 

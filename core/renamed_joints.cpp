@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kNone = -1;
 
-/// The node of each joint: the only one with its name, otherwise the only one that states it. Empty if a joint has
-/// none.
+/// The node of each joint: the only node with its name, otherwise the only node that states the joint. Empty if a joint
+/// has no node.
 std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene) {
     std::vector<int> named(skeleton.joints.size(), kNone);
     std::vector<int> stated(skeleton.joints.size(), kNone);

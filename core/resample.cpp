@@ -14,11 +14,11 @@ namespace reanima::core {
 
 namespace {
 
-constexpr double kStepRounding = 1e-6;  // a step that ends this near to the end is the last one
+constexpr double kStepRounding = 1e-6;  // a step that ends this close to the end is the last one
 
 bool continuesAtItsStart(const Clip& clip) { return clip.loop.value_or(false) && clip.frames > 1; }
 
-/// Whole steps up to the end. For very long clips the number exceeds 64 bits.
+/// The number of whole steps up to the end, as double: for very long clips it exceeds 64 bits.
 double stepsIn(double end, double rate) { return std::floor(end * rate + kStepRounding); }
 
 /// The highest possible number of keys of a clip, including the times themselves.

@@ -14,7 +14,7 @@ class RetimingSearch {
   public:
     RetimingSearch(const ClipComparison& comparison, std::span<const std::uint32_t> moving)
         : comparison_(comparison), moving_(moving), keyRate_(keyRate(comparison.motion())) {
-        constexpr std::size_t kMostKeys = 64;  // enough to tell times apart
+        constexpr std::size_t kMostKeys = 64;  // enough to distinguish speeds and delays
         const std::vector<double>& all = comparison.keyTimes();
         const std::size_t count = std::min(all.size(), kMostKeys);
         for (std::size_t i = 0; i < count; ++i) {
@@ -50,7 +50,7 @@ class RetimingSearch {
     [[nodiscard]] std::vector<double> speeds() const {
         std::vector<double> speeds = {1};
         const double duration = comparison_.clip().duration;
-        for (const double frames : {0, 1, -1})  // unchanged, a still frame added, a frame removed
+        for (const double frames : {0, 1, -1})  // same number of frames, a still frame added, a frame removed
             if (const double shown = seconds() + frames / keyRate_; shown > 0)
                 speeds.push_back(duration / shown);
         const std::array rates = {15.0, 20.0, 24.0, 25.0, 30.0, 48.0, 50.0, 60.0, comparison_.clip().rate};

@@ -12,7 +12,7 @@ namespace reanima::core {
 /// How a clip of a scene follows the original.
 struct Retiming {
     double speed = 1;  ///< seconds of the original per second of the scene
-    double delay = 0;  ///< seconds of the scene before the original starts; negative: the beginning is cut off
+    double delay = 0;  ///< seconds of the scene before the original's start; negative: its beginning is cut off
 
     bool operator==(const Retiming&) const = default;
 };

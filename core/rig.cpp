@@ -39,7 +39,7 @@ bool agree(const glm::dmat4& a, const glm::dmat4& b, double extent) {
     return glm::length(a[3] - b[3]) <= kRounding * extent;
 }
 
-/// A transform, and what it can't represent.
+/// A transform as translation, rotation and scale, and what these can't represent.
 struct Decomposed {
     Transform transform;
     bool isUneven;  ///< the scale is not uniform, or there is shear
@@ -89,7 +89,7 @@ class SkinSpaces {
     }
 
   private:
-    /// The single transform from all bind matrices of a skin to the nodes, if there is one.
+    /// The transform that takes all bind matrices of a skin to their nodes, if there is one.
     [[nodiscard]] std::optional<glm::dmat4> commonSpaceOf(const SceneSkin& skin) const {
         constexpr double kQuantized = 100;  // in units of kRounding: the error of coordinates in steps of 1 / 16384
         std::optional<glm::dmat4> space;
@@ -105,7 +105,7 @@ class SkinSpaces {
                 return std::nullopt;
             ++count;
         }
-        return count > 1 ? space : std::nullopt;  // one joint always agrees
+        return count > 1 ? space : std::nullopt;  // a single joint always agrees
     }
 
     /// True if, with bind matrices in that space, joints have about the same scale as their nodes.
@@ -123,8 +123,8 @@ class SkinSpaces {
         return *middle<kOtherUnit&& * middle> 1 / kOtherUnit;
     }
 
-    /// glTF ignores the node of a skinned mesh. The joints' armature may be in centimetres; its space follows from
-    /// joints that are still in their bind pose.
+    /// glTF ignores the node of a skinned mesh. The joints' armature may be in centimetres. The space follows from a
+    /// joint that is still in its bind pose.
     [[nodiscard]] glm::dmat4 spaceOfArmature(const SceneSkin& skin) const {
         constexpr std::size_t kLooks = 64;
         std::vector<std::size_t> known;
@@ -346,12 +346,12 @@ class RigMaker {
                                                          name));
     }
 
-    /// Every program supports a mirror of all axes, as a scale. A mirror of one axis swaps the sides of a body.
+    /// Allowed: every program supports a mirror of all axes, as a scale. A mirror of one axis swaps a body's sides.
     [[nodiscard]] static bool isMirroredThroughOrigin(const SceneNode& node) {
         return !node.parts || glm::all(glm::lessThan(node.parts->scale, glm::vec3(0)));
     }
 
-    /// The name of the first skin; without one, of the node above the joints, or of the scene.
+    /// The name of the first named skin; otherwise of the node above the joints, or of the scene.
     [[nodiscard]] std::string nameOfSkeleton(const SceneJoints& joints) const {
         for (const SceneSkin& skin : scene_.skins)
             if (!skin.joints.empty() && joints.isJoint[skin.joints.front()] && !skin.name.empty())

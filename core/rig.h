@@ -33,13 +33,13 @@ struct SurfaceColour {
 
 /// The look of a rig's meshes.
 struct RigLook {
-    std::vector<SurfaceColour> points{};     ///< one for each of Rig::surface
-    std::vector<std::uint32_t> triangles{};  ///< per triangle of Rig::triangles the index of its material
+    std::vector<SurfaceColour> points{};     ///< one per element of Rig::surface
+    std::vector<std::uint32_t> triangles{};  ///< per triangle of Rig::triangles: index of its material
     std::vector<Material> materials{};
     std::vector<Image> images{};
 };
 
-/// What a file states about an animation, besides its keys. The members are those of Clip.
+/// What a file states about an animation, besides its keys. The members have the meaning of those of Clip.
 struct StatedClip {
     double rate = 0;
     std::uint32_t frames = 0;
@@ -47,7 +47,7 @@ struct StatedClip {
     std::string fullName{};
     NamedBy namedBy = NamedBy::file;
     std::optional<bool> loop{};
-    std::string rootMotion{};  ///< what became of the root's motion, as in `--root-motion`; empty: unknown
+    std::string rootMotion{};  ///< how root motion was changed, as in `--root-motion`; empty: unknown
     std::vector<EventMarker> events{};
 };
 
@@ -62,7 +62,7 @@ struct SceneClip {
 struct Rig {
     /// The source of the rest pose.
     enum class RestFrom {
-        skin,   ///< bind matrices, wherever a joint has one
+        skin,   ///< bind matrices, for joints that have one
         nodes,  ///< the nodes' transforms in the file
     };
 
@@ -78,9 +78,9 @@ struct Rig {
     std::optional<RigLook> look{};           ///< none: not read
     std::vector<SceneClip> clips{};          ///< animations of the scene, in its order
     std::vector<Clip> motion{};              ///< motion that helps to find the joint roles
-    bool restsInMotion = false;              ///< the rest pose is a frame of `motion`, so the body's own is unknown
-    /// Reads the animations of the rig's file, if its joint roles are unsure without them. Empty: there are none. Holds
-    /// the file's bytes.
+    bool restsInMotion = false;              ///< the rest pose is a frame of `motion`; the real one is unknown
+    /// Reads the animations of the rig's file. Called if joint roles are unsure without them. Empty: there are none.
+    /// Keeps the file's bytes in memory.
     std::function<MovingScene(const Limits& limits)> readMotion{};
 };
 
@@ -89,10 +89,10 @@ struct SceneNode {
     std::string name;                            ///< as in the file: may be empty or not unique
     int parent = kNoParent;                      ///< index of any other node
     glm::dmat4 local{1};                         ///< relative to the parent
-    std::optional<Transform> parts;              ///< the same, if the file states translation, rotation and scale
+    std::optional<Transform> parts;              ///< the same, if stated as translation, rotation and scale
     bool hasContent = false;                     ///< has a mesh, a camera or a light
     bool isAnimated = false;                     ///< an animation of the file moves it
-    bool isInScene = true;                       ///< the file shows it
+    bool isInScene = true;                       ///< the node is in the scene that the file shows
     std::optional<std::uint32_t> statedJoint{};  ///< index of the joint in the original, in files of this program
 };
 
@@ -117,7 +117,7 @@ struct SceneSurface {
 };
 
 struct Scene {
-    std::string name;  ///< the skeleton's name if neither a skin nor a node has one
+    std::string name;  ///< the skeleton's name if neither a skin nor a node has a name
     std::vector<SceneNode> nodes;
     std::vector<SceneSkin> skins;
     std::vector<SceneSurface> surfaces{};

@@ -44,7 +44,7 @@ Displacement displacementOf(const Skeleton& skeleton, const Clip& clip, std::uin
     return displacement;
 }
 
-/// Moves a joint in model space by the displacement, forwards or backwards.
+/// Moves a joint in model space by the displacement or its opposite.
 /// @param track the joint's track in `clip`
 void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTrack& track,
             const Displacement& displacement, double factor) {

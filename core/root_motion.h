@@ -18,7 +18,7 @@ inline constexpr std::array<std::string_view, 4> kRootMotionNames = {"keep", "in
 [[nodiscard]] std::optional<RootMotion> rootMotionNamed(std::string_view name);
 [[nodiscard]] std::string_view nameOf(RootMotion mode);  ///< the inverse of rootMotionNamed()
 
-/// The joints that root motion is taken from and moved to.
+/// The joint that root motion is taken from, and the joint that gets it.
 struct RootJoints {
     std::optional<std::uint32_t> root{};    ///< unset: the first joint whose translation changes
     std::optional<std::uint32_t> ground{};  ///< an ancestor on the ground, for the extracted displacement

@@ -110,7 +110,7 @@ template <int a, int b, int c, int d>
 [[nodiscard]] inline Four four(const glm::quat& q) {
     if constexpr (offsetof(glm::quat, w) == 3 * sizeof(float))
         return std::bit_cast<Four>(q);
-    else  // for a glm that puts w first
+    else  // for builds of glm that store w first
         return Four{q.x, q.y, q.z, q.w};
 }
 [[nodiscard]] inline glm::quat toQuaternion(Four q) {
@@ -187,8 +187,8 @@ class SineRotations {
     [[nodiscard]] std::int16_t nearest(double sine) const;
 
     /// The numbers, up to a quarter turn, whose sines are nearest to the vector part of a unit quaternion. Near half a
-    /// turn W is a difference of nearly equal numbers, so neighbours are searched for the nearest rotation. With the
-    /// finest divisor the error is then up to 0.4 degrees (0.9 without the search; elsewhere 0.04).
+    /// turn, W is a difference of nearly equal numbers, so neighbouring numbers are searched for the nearest rotation.
+    /// With the finest divisor the error is then up to 0.4 degrees (0.9 without the search; elsewhere 0.04).
     [[nodiscard]] std::array<std::int16_t, 3> nearest(const glm::dquat& rotation) const;
 
   private:

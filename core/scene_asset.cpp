@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// Key times of a clip's channel for which linear interpolation shows the same motion. Steps get two keys.
+/// Key times with which linear interpolation shows the same motion. Steps get two keys.
 template <typename T>
 std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budget) {
     constexpr double kMostApart = 1.0 / 60;
@@ -67,7 +67,7 @@ void keepSkeletonOf(const std::string& name, Scene& scene) {
         scene.nodes[node].isInScene = isBelow[node];
 }
 
-/// Makes clips on the skeleton of a scene.
+/// Converts animations of a scene to clips of its skeleton.
 class SceneClips {
   public:
     SceneClips(const MovingScene& moving, const Rig& rig, const SceneAssetSettings& settings, const Limits& limits)
@@ -152,7 +152,7 @@ class SceneClips {
             if (timeline.empty() || time > timeline.back())
                 timeline.push_back(time);
             else
-                channel.values.pop_back();  // of keys whose times become equal floats, only the last stays
+                channel.values.pop_back();  // if times of keys become equal floats, only the last key stays
             channel.values.push_back(following(value, channel.values));
         };
         for (const double time : times) {
@@ -161,7 +161,7 @@ class SceneClips {
             if (keys.style == KeyStyle::step && !timeline.empty() && value != channel.values.back()) {
                 const float before = std::nextafter(shown, timeline.back());
                 if (before > timeline.back())
-                    add(before, channel.values.back());  // keeps the old value until just before the step
+                    add(before, channel.values.back());  // repeats the old value just before the step
             }
             add(shown, value);
         }
@@ -172,7 +172,7 @@ class SceneClips {
         return channel;
     }
 
-    /// Adds the node's own pose where no animation moves the node and the pose differs from its joint's rest.
+    /// Adds the node's own values for what no animation moves, if they differ from the joint's rest.
     void standAsNode(JointTrack& track) const {
         constexpr float kSamePlace = 1e-5F;
         const SceneNode& node = moving_.scene.nodes[rig_.nodes[track.joint]];
@@ -221,7 +221,7 @@ Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limi
             asset.clips.push_back(*std::move(clip));
         else
             ++still;
-        moving.motions[i] = {};  // freed early: its keys need as much memory as the clip's
+        moving.motions[i] = {};  // freed early: its keys need as much memory as the clip's keys
     }
     if (still > 0)
         diagnostics.note(Code::ignored, {"animations", std::nullopt},

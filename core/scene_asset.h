@@ -1,4 +1,4 @@
-/// Converts motion of other programs to the common model.
+/// Converts animations of other programs' scenes to the common model.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct SceneAssetSettings {
 ///
 /// Keys keep their times; an animation that begins before 0 is moved to 0. All channels become linear: CUBICSPLINE gets
 /// additional keys, no more than 1/60 s apart, and STEP gets a key with the old value just before each change. Joints
-/// without channels keep their node's pose, not the bind pose. Clip::rate is the rate that the keys fit.
+/// without channels keep their node's transform, not the bind pose. Clip::rate is the rate that fits the keys.
 /// @throws DecodeError as makeRig() does; of the kind `option` if no node has the name in the settings, `limit` for
 /// keys that need too much memory
 [[nodiscard]] Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limits& limits,

@@ -53,7 +53,7 @@ class JointSelection {
         return parent == kNoParent ? std::nullopt : std::optional(static_cast<NodeIndex>(parent));
     }
 
-    /// The group with most members; a warning names the others.
+    /// The largest group. A warning names the others.
     NodeIndex largestGroup(const std::vector<NodeIndex>& members, Groups& groups) {
         struct Group {
             NodeIndex first;

@@ -55,7 +55,7 @@ T valueOf(const NodeChannel<T>& channel, double seconds) {
         return usable(value(key));
     const float length = times[key + 1] - times[key];
     const float share = static_cast<float>(seconds - static_cast<double>(times[key])) / length;
-    if (share == 0)  // exactly at a key, its value
+    if (share == 0)  // at the time of a key: its value
         return usable(value(key));
     return channel.style == KeyStyle::cubic ? cubic(channel, key, share, length)
                                             : between(value(key), value(key + 1), share);
@@ -127,7 +127,7 @@ double keyRate(const SceneMotion& motion) {
     double shortest = times.back() - times.front();
     for (std::size_t i = 1; i < times.size(); ++i)
         shortest = std::min(shortest, times[i] - times[i - 1]);
-    constexpr double kSlowest = 8;  // with fewer keys per second, the motion is not sampled
+    constexpr double kSlowest = 8;  // with fewer keys per second, the keys are not samples of a motion
     constexpr double kNearlyWhole = 1e-3;
     const double sampled = static_cast<double>(times.size() - 1) / (times.back() - times.front());
     if (sampled >= kSlowest && std::abs(sampled * shortest - 1) < 0.5 && lieOnFrames(times, sampled))

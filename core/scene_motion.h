@@ -20,7 +20,7 @@ namespace reanima::core {
 /// Interpolation of a scene's channel, as in glTF.
 enum class KeyStyle {
     step,
-    linear,  ///< rotations use the shortest way at constant speed
+    linear,  ///< rotations use the shortest path at constant speed
     cubic,   ///< three values per key: the tangent before it, the value, the tangent after it
 };
 
@@ -44,7 +44,7 @@ struct NodeTrack {
 struct SceneMotion {
     std::string name;
     std::vector<NodeTrack> tracks;  ///< no more than one per node
-    double rate = 0;                ///< frames per second 0 if the file does not state them
+    double rate = 0;                ///< frames per second; 0: not stated in the file
     std::optional<StatedClip> stated{};
 
     /// The times of the first and the last key in seconds; 0 without keys.
@@ -75,9 +75,9 @@ struct MovingScene {
 
 /// The memory of the keys in bytes, including reserved capacity.
 [[nodiscard]] std::uint64_t memoryOf(const SceneMotion& motion);
-[[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< the same for all animations
+[[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< the memory of the keys of all animations
 
-/// The value at a time. Before the first key and after the last one, it is the value of that key.
+/// The value at a time. Before the first key and after the last key, it is the value of that key.
 /// @param channel must have a key
 [[nodiscard]] glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds);
 

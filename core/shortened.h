@@ -6,7 +6,7 @@
 
 namespace reanima::core {
 
-/// Largest size of a message in bytes. Longer messages hide their point and fill logs and terminals.
+/// Largest size of a message in bytes. Longer messages are hard to read, and they fill logs and terminals.
 inline constexpr std::size_t kLongestMessage = 4000;
 /// Largest size of a field path, which contains text from a file.
 inline constexpr std::size_t kLongestField = 512;

@@ -21,7 +21,7 @@ struct Similarity {
 };
 
 /// The similarity that maps points to others with the least squared error (Horn 1987, by quaternions). If several
-/// rotations fit, as for points on a line, it is the smallest.
+/// rotations fit, as for points on a line, the smallest is used.
 /// @param from as many points as `to`; if they have no extent, the scale is 1
 [[nodiscard]] Similarity similarityBetween(std::span<const glm::dvec3> from, std::span<const glm::dvec3> to);
 

@@ -31,7 +31,7 @@ ParentsFirst parentsFirst(std::span<const int> parents) {
     std::vector<State> states(parents.size(), State::open);
     ParentsFirst result;
     result.order.reserve(parents.size());
-    std::vector<std::uint32_t> way;  // a node and its ancestors, up to one whose place is known
+    std::vector<std::uint32_t> way;  // a node and its ancestors, up to an ancestor whose place is known
     for (std::uint32_t first = 0; first < parents.size(); ++first) {
         for (int next = static_cast<int>(first); next != kNoParent;) {
             const auto node = static_cast<std::uint32_t>(next);

@@ -32,7 +32,7 @@ struct Joint {
     Transform rest;          ///< relative to the parent
     std::optional<std::uint32_t> id{};  ///< the file's own number of the joint
     std::optional<glm::vec3> end{};     ///< the end of the bone that starts here, in the joint's own space, if known
-    /// Joint space to model space in the bind pose of vertices with several joints. If empty, the rest pose is used.
+    /// Joint space to model space in the bind pose, for vertices with several joints. Empty: that is the rest pose.
     std::optional<glm::dmat4> bind{};
     /// The parent's vertices follow this joint, which has their scale. So the parent's other children are not scaled.
     bool takesVertices = false;
@@ -40,7 +40,7 @@ struct Joint {
     std::string role{};   ///< the role that another program's file states, `leftUpperArm`; empty: none
 };
 
-/// Iterates over a joint and its ancestors, up to its root. It refers to the joints.
+/// Iterates over a joint and its ancestors, up to the root. The joints must outlive the range.
 class JointsUpwards {
   public:
     class Iterator {
@@ -82,7 +82,7 @@ struct Skeleton {
     enum class Origin {
         given,   ///< named by the user
         found,   ///< in a companion of the animation, or in the same file
-        madeUp,  ///< placeholders, because there was none
+        madeUp,  ///< placeholders, because there was no skeleton
     };
 
     std::string name;
@@ -113,7 +113,7 @@ struct Skeleton {
 
 /// An order in which every node comes after its parent, or the reason why it is impossible.
 struct ParentsFirst {
-    std::vector<std::uint32_t> order;       ///< all nodes, otherwise in their own order; invalid if there is a cycle
+    std::vector<std::uint32_t> order;       ///< nodes in their own order where possible; invalid if there is a cycle
     std::optional<std::uint32_t> inCircle;  ///< a node that is its own ancestor: the first one found
 };
 /// @param parents for every node the index of any node, or kNoParent

@@ -22,7 +22,7 @@ class Source {
 
     [[nodiscard]] virtual std::uint64_t size() const = 0;
 
-    /// The bytes on the disk that these bytes are made of. Unpacked bytes have fewer, so limits use this number.
+    /// The number of bytes on the disk that these were made of: fewer if they were packed. Limits use this number.
     [[nodiscard]] virtual std::uint64_t storedSize() const { return size(); }
 
     /// The bytes of a range.
@@ -63,7 +63,7 @@ class TableReader {
 
     [[nodiscard]] std::uint64_t offset() const { return start_ + position_; }
     [[nodiscard]] std::uint64_t remaining() const { return offset() < source_.size() ? source_.size() - offset() : 0; }
-    /// The place of the next field, or of the one read `back` bytes ago.
+    /// The place of the next field, or of the field that began `back` bytes earlier.
     [[nodiscard]] Place place(std::string_view field, std::uint64_t back = 0) const {
         return {detail::joinPath(path_, field), offset() - back};
     }

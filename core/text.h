@@ -1,5 +1,5 @@
-/// Names and paths: characters that every host accepts, and the parts of a path. Letters and digits are those of ASCII,
-/// whatever the locale.
+/// Names and paths: characters that every host accepts, and the parts of a path. Only ASCII's letters and digits count
+/// as such, whatever the locale.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace reanima::core {
 /// Every letter in lower case.
 [[nodiscard]] std::string lowerCase(std::string_view text);
 
-/// A path up to its last `/` or `\`, with it; empty if there is none.
+/// A path up to and including its last `/` or `\`; empty if there is none.
 [[nodiscard]] std::string_view folderOf(std::string_view path);
 /// The part after folderOf().
 [[nodiscard]] std::string_view fileNameOf(std::string_view path);
@@ -35,7 +35,7 @@ class UniqueNames {
   private:
     std::unordered_set<std::string> used_;
     std::unordered_map<std::string, int>
-        next_;  // next number to try, so that a thousand equal names do not need a million steps
+        next_;  // next number to try, so that a thousand equal names do not need a million attempts
 };
 
 /// Replaces every character of `name` except letters, digits, `_` and `-` by `_`, since three.js removes others from
@@ -49,7 +49,7 @@ class UniqueNames {
 /// True for a name of a file in a given folder: without `/`, `\` and `:`, not `.` or `..`, and not a Windows device.
 [[nodiscard]] bool isPlainName(std::string_view name);
 
-/// Replaces every byte of `text` that is not part of well-formed UTF-8 by `_`: JSON may contain no others.
+/// Replaces every byte of `text` that is not part of well-formed UTF-8 by `_`: JSON must be UTF-8.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
 /// `text` for a terminal, as one line. Control characters (of ASCII and of Latin-1) and bytes outside well-formed UTF-8

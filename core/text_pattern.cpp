@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t kNothing = std::string_view::npos;
 
 /// Matches one character with the set that begins at `pattern[0] == '['`.
-/// @param length becomes the length of the set; 0 if it has no end: the bracket is then a plain character
+/// @param length becomes the length of the set; 0 if the set has no end, which makes the bracket a plain character
 bool isInSet(char c, std::string_view pattern, std::size_t& length) {
     const bool negated = pattern.size() > 1 && (pattern[1] == '!' || pattern[1] == '^');
     const std::size_t first = negated ? 2 : 1;
-    const std::size_t end = pattern.find(']', first + 1);  // a bracket at the start is a member
+    const std::size_t end = pattern.find(']', first + 1);  // a bracket at the start is a member of the set
     length = end == kNothing ? 0 : end + 1;
     bool found = false;
     for (std::size_t i = first; length > 0 && i < end; ++i) {

@@ -22,7 +22,7 @@ namespace reanima::core {
 ///   none, finite, with normals of unit length and colours between 0 and 1; texture coordinates for an image.
 /// * Videos: a name, a size, a number of pictures, a rate, and a way to open them.
 [[nodiscard]] std::vector<std::string> validate(const Asset& asset);
-/// Every rule that clips of one skeleton break.
+/// Every rule that the clips of a skeleton break, as above.
 [[nodiscard]] std::vector<std::string> validate(const Skeleton& skeleton, std::span<const Clip> clips);
 
 }  // namespace reanima::core

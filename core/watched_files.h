@@ -14,8 +14,8 @@ namespace reanima::core {
 [[nodiscard]] bool isFault(const std::error_code& error);
 
 /// The same as steadyDiskFiles(). A file that is changed while it is read is an error.
-/// @param refused called for such errors and for faults, even if the caller can do without the file or folder. Any
-/// thread may call it.
+/// @param refused called for these errors and for faults (isFault()), even if the caller can do without the file or
+/// folder. Any thread may call it.
 [[nodiscard]] std::shared_ptr<const Files> watchedDiskFiles(std::function<void(const DecodeError& error)> refused);
 
 }  // namespace reanima::core

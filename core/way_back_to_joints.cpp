@@ -73,7 +73,7 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene,
     return nodes;
 }
 
-/// The transforms of the nodes to the space of the scene, without animation.
+/// The transform of each node to the space of the scene, without animation.
 /// @param order all nodes, parents first
 std::vector<glm::dmat4> standingMatrices(const Scene& scene, const std::vector<std::uint32_t>& order) {
     std::vector<glm::dmat4> matrices(scene.nodes.size());
@@ -85,8 +85,8 @@ std::vector<glm::dmat4> standingMatrices(const Scene& scene, const std::vector<s
     return matrices;
 }
 
-/// Rest pose of the scene's joints, in the space in which its animations move them: bind matrices if there are any,
-/// otherwise the nodes' transforms.
+/// The rest pose of the scene's joints, in the space in which animations move them: from bind matrices if there are
+/// any, otherwise from the nodes' transforms.
 std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32_t>& nodes,
                                const std::vector<std::uint32_t>& order) {
     const std::vector<glm::dmat4> standing = standingMatrices(scene, order);
@@ -95,7 +95,7 @@ std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32
         for (std::size_t i = 0; i < skin.binds.size(); ++i)
             if (skin.binds[i] && !binds[skin.joints[i]])
                 binds[skin.joints[i]] = skin.binds[i];
-    // If one transform maps all bind matrices to the nodes, this transform is the space of the skin.
+    // If one transform maps all bind matrices to the nodes, it is the transform of the skin's space.
     std::optional<glm::dmat4> space;
     bool isCommon = true;
     for (const std::uint32_t node : nodes) {
@@ -129,7 +129,7 @@ glm::dquat turnOf(const glm::dmat3& matrix) {
     return glm::normalize(glm::quat_cast(axes));
 }
 
-constexpr double kFlat = 1e-12;  // a volume this small is flat
+constexpr double kFlat = 1e-12;  // an axis system with a volume this small is flat
 
 JointPose poseOf(const glm::dmat3& axes, const glm::dvec3& translation) {
     JointPose pose;
@@ -225,7 +225,7 @@ LocalPose WayBackToJoints::at(const Tracks& tracks, double seconds) const {
     return pose;
 }
 
-/// Ignores the nodes above the parent, since they move both joints equally.
+/// Ignores the nodes above the parent, since they move the joint and its parent equally.
 JointPose WayBackToJoints::directPose(std::uint32_t joint, const Tracks& tracks, double seconds) const {
     const Way& way = ways_[joint];
     const SceneNode& node = scene_.nodes[nodes_[joint]];
@@ -248,7 +248,7 @@ JointPose WayBackToJoints::otherPose(std::uint32_t joint, const std::vector<glm:
     const std::optional<std::uint32_t> parent = skeleton_.parentOf(joint);
     if (!parent)
         return poseOf(toGame_ * axes, placed_.inverseOf(glm::dvec3(global[3])));
-    // Rotations can't be used: below a non-uniform scale, the scene's axes are skewed.
+    // Uses matrices, not rotations: below a non-uniform scale, the scene's axes are skewed.
     const glm::dmat4& above = globalOf(*parent, globals);
     const glm::dmat3 back = glm::inverse(glm::dmat3(above) * toAxes_[*parent]);
     return poseOf(back * axes, back * ((glm::dvec3(global[3]) - glm::dvec3(above[3])) / placed_.scale));
@@ -344,7 +344,7 @@ void WayBackToJoints::requireSameShape(const std::vector<glm::dvec3>& from, cons
             where = joint;
         }
     }
-    constexpr double kSame = 0.005;  // share of the extent; errors of programs are below a thousandth
+    constexpr double kSame = 0.005;  // fraction of the extent; the errors of programs are below 0.001
     if (!(worst <= kSame * extent))
         throw DecodeError(placeOf(where),
                           fmt::format("at rest, is {:.1f} % of the skeleton's size away from \"{}\" in the original: "

@@ -1,4 +1,4 @@
-/// Recovers the poses of a game's skeleton from a scene that was made from it and edited in other programs.
+/// Recovers the poses of a game's skeleton from a scene that was made from the skeleton and edited in other programs.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct JointPose {
 };
 using LocalPose = std::vector<JointPose>;
 
-/// The spread of three lengths: the largest divided by the smallest, minus 1; 0 if one is 0.
+/// The spread of three lengths: the largest divided by the smallest, minus 1; 0 if a length is 0.
 [[nodiscard]] double unevennessOf(const glm::dvec3& lengths);
 
 /// Converts poses of a scene to poses of the game's skeleton.
@@ -61,7 +61,7 @@ class WayBackToJoints {
     /// The static transforms between a joint and its parent.
     struct Way {
         bool isDirect = false;              ///< the joint's node is a child of the parent's
-        bool isRigid = false;               ///< isDirect, and nothing is sheared at rest
+        bool isRigid = false;               ///< true if isDirect and nothing is sheared in the rest pose
         glm::dquat fromParent{1, 0, 0, 0};  ///< rotation of the parent's `fromAxes_`
         glm::dquat toJoint{1, 0, 0, 0};     ///< rotation of `toAxes_`
         double volume = 1;                  ///< the product of both volumes
@@ -90,7 +90,7 @@ class WayBackToJoints {
     std::vector<glm::dmat3> toAxes_;    // per joint: from its axes in the scene to those in the game
     std::vector<glm::dmat3> fromAxes_;  // per joint: the inverse of toAxes_
     std::vector<Way> ways_;             // per joint
-    std::vector<std::uint32_t> above_;  // the nodes of joints without a direct way, of their parents, and all ancestors
+    std::vector<std::uint32_t> above_;  // nodes of joints that are not direct, of their parents, and all ancestors
     std::vector<std::size_t> slots_;    // per node: its index in `above_`
 };
 

@@ -46,7 +46,7 @@ class KnownVertices {
 
     /// Reads two words at a time. Unused words of the key are 0.
     [[nodiscard]] std::size_t hashOf(const Key& key) const {
-        constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 divided by the golden ratio
+        constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // the hash factor: 2^64 divided by the golden ratio
         std::uint64_t hash = 0;
         for (std::size_t i = 0; i < words_; i += 2) {
             hash = (hash ^ (std::uint64_t{key[i]} << 32U | key[i + 1])) * kOdd;
