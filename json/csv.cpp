@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-/// Removes the text before a separator, and the separator itself, from the start of a text. @return that text
+/// Removes the start of a text up to a separator, and the separator. @return the text before the separator
 std::string_view takeUntil(std::string_view& text, char separator) {
     const std::string_view part = text.substr(0, text.find(separator));
     text.remove_prefix(std::min(text.size(), part.size() + 1));

@@ -10,11 +10,11 @@ namespace reanima {
 struct CsvLine {
     std::size_t number = 0;  ///< from 1
     std::string_view text;
-    std::vector<std::string> fields;  ///< without blanks around them
+    std::vector<std::string> fields;  ///< without leading and trailing blanks
 };
 
-/// The lines of a text, without empty lines and lines that begin with `#`. A field in double quotes may contain commas;
-/// two double quotes in it mean one. This is RFC 4180, except that fields can't span lines. Throws DecodeError if a
+/// The lines of a text, except empty lines and lines that begin with `#`. A field in double quotes may contain commas;
+/// two double quotes within it mean one. This is RFC 4180, except that fields can't span lines. Throws DecodeError if a
 /// quote is not closed.
 [[nodiscard]] std::vector<CsvLine> csvLines(std::string_view text);
 

@@ -77,13 +77,13 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
   private:
     static constexpr std::size_t kMostShown = 40;
 
-    /// An incomplete object or list.
+    /// An object or list that is not complete yet.
     struct Open {
         Json* value;
         std::string key;  ///< key of the next or current member
     };
 
-    /// @return its place, valid until something else is added to its parent
+    /// @return the place of the added value, valid until its parent gets another value
     Json* place(Json value) {
         if (open_.empty())
             return &(root_ = std::move(value));
@@ -104,7 +104,7 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
         open_.pop_back();
         return complete();
     }
-    /// Called at the end of a value. The key of the next member is still unknown.
+    /// Called at the end of a value, when the key of the next member is still unknown.
     bool complete() {
         if (!open_.empty())
             open_.back().key.clear();

@@ -27,8 +27,8 @@ using Json = nlohmann::ordered_json;
 /// Bytes as lower-case hexadecimal digits.
 [[nodiscard]] std::string toHex(core::Bytes bytes);
 
-/// The warnings, without notes, as texts `field: what is wrong`. Warnings about other files than the diagnostics'
-/// current one begin with the file.
+/// The warnings, without notes, as texts `field: what is wrong`. Warnings about another file than the diagnostics'
+/// current file begin with the file.
 /// @param concerns selects warnings by their field
 [[nodiscard]] Json warningsToJson(
     const core::Diagnostics& diagnostics,
@@ -62,7 +62,7 @@ class JsonPath {
         std::string_view key{};  ///< without data: only the index
         std::size_t index = kNoIndex;
     };
-    /// The path with one more step. If all steps are used, the path so far becomes text.
+    /// The path with one more step. If no step is free, the path so far is converted to text.
     [[nodiscard]] JsonPath with(Step step) const;
 
     std::shared_ptr<const std::string> begin_;  // shared, since readers copy their paths; null: empty
@@ -70,11 +70,11 @@ class JsonPath {
     std::size_t used_ = 0;
 };
 
-/// The names of members that readers ask for, to find members that nothing reads, such as mistyped ones.
+/// The names of members that readers asked for. Members with other names are unread, perhaps mistyped.
 class AskedNames {
   public:
     void add(std::string_view name);
-    /// Warns about a member that has another name, and states how many more there are.
+    /// Warns about one member whose name nobody asked for, and states how many more there are.
     void warnOfOthers(const Json& json, core::Diagnostics& diagnostics) const;
 
   private:
@@ -106,7 +106,7 @@ class BasicJsonReader {
     [[nodiscard]] std::vector<BasicJsonReader> list(std::string_view key) const;
     /// True if this is an object with a member of that name that is not null.
     [[nodiscard]] bool has(std::string_view key) const;
-    /// True if this is an object with a member of that name, null or not.
+    /// True if this is an object with a member of that name, even if the member is null.
     [[nodiscard]] bool contains(std::string_view key) const;
     /// @throws core::DecodeError for any other value
     void requireObject() const;
@@ -142,7 +142,7 @@ class BasicJsonReader {
             list.push_back(at(i).template integer<T>());
         return list;
     }
-    /// A whole number from 0 to 2^53, even if it is written as 3.0. Every JSON reader supports this range.
+    /// A whole number from 0 to 2^53, the range that every JSON reader supports. It may be written as 3.0.
     [[nodiscard]] std::uint64_t whole() const;
     [[nodiscard]] std::optional<std::uint64_t> wholeOrNone() const;  ///< nothing for other values
     /// The member of that name, read like whole(), or `otherwise` if there is no such member.
@@ -154,7 +154,7 @@ class BasicJsonReader {
     [[nodiscard]] float single() const;
     /// @return valid as long as the value
     [[nodiscard]] std::string_view text() const;
-    /// The text of that name. Empty if there is no such member or it is not text.
+    /// The member of that name as text. Empty if there is no such member or it is not text.
     [[nodiscard]] std::string textOrNone(std::string_view key) const;
     [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.
@@ -186,8 +186,8 @@ extern template class BasicJsonReader<Json>;
 
 using JsonReader = BasicJsonReader<Json>;
 
-/// Checks derived members of a dump, such as the index of an element. Their values are not used: one note names the
-/// first member that differs from the value in a dump of the written file.
+/// Checks derived members of a dump, such as the index of an element. Their values are not used. One note names the
+/// first member whose value differs from a dump of the written file.
 class DerivedMembers {
   public:
     /// @param actual the value in a dump of the written file

@@ -17,8 +17,8 @@ struct FoundMember {
     const Value* value = nullptr;
 };
 
-/// What BasicJsonReader asks the values of a JSON library. A specialization has these static functions. Those after
-/// `size` are only called for a value of that kind.
+/// How BasicJsonReader accesses the values of a JSON library. A specialization has these static functions. `size` and
+/// the functions after it are only called for values of the matching kind.
 ///
 ///     bool isNull(value), isObject(value), isList(value), isText(value), isFlag(value)
 ///     std::optional<double> number(value)            a number; nothing for other values

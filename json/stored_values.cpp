@@ -20,7 +20,7 @@ double shortest(float value) {
     const char* end = fmt::format_to_n(text.data(), text.size(), "{}", value).out;
     double decimal = 0;
     std::from_chars(text.data(), end, decimal);
-    // The decimal was rounded to double: rounding it again may give a different float.
+    // The decimal was rounded to double. Rounding the double to float may give a different float.
     return static_cast<float>(decimal) == value ? decimal : static_cast<double>(value);
 }
 
