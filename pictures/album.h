@@ -17,9 +17,9 @@ class Album {
     /// An album in which equal pictures share a cell. Decodes the sequence to find them.
     [[nodiscard]] static Album ofDistinct(const core::ImageSequence& images, std::vector<std::uint32_t> pictures);
 
-    /// The selected pictures, as indices of the sequence.
+    /// The selected pictures, as indices in the sequence.
     [[nodiscard]] const std::vector<std::uint32_t>& pictures() const { return pictures_; }
-    /// For every cell, the index of its picture. If several equal pictures share a cell, the first one's.
+    /// For every cell, the index of its picture. If equal pictures share a cell, it is the index of the first one.
     [[nodiscard]] const std::vector<std::uint32_t>& distinct() const { return distinct_; }
     /// The cell of pictures()[place].
     [[nodiscard]] std::uint32_t cellOf(std::size_t place) const { return cells_[place]; }

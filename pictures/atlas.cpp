@@ -9,7 +9,7 @@ AtlasLayout::AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t
     : count_(count), width_(width), height_(height) {
     constexpr std::uint32_t kLongestSide = 2048;
     constexpr std::uint64_t kLargestPage = std::uint64_t{kLongestSide} * kLongestSide;
-    // If one side of a cell is long, the number of cells is limited so that the page still fits in memory.
+    // If a cell has a long side, the number of cells is limited, so that the page has no more pixels than usual.
     const auto mostCells = static_cast<std::uint32_t>(kLargestPage / (std::uint64_t{cellWidth()} * cellHeight()));
     const std::uint32_t mostColumns = std::clamp(kLongestSide / cellWidth(), 1U, std::max(1U, mostCells));
     const std::uint32_t mostRows = std::clamp(kLongestSide / cellHeight(), 1U, std::max(1U, mostCells));

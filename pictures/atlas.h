@@ -20,8 +20,8 @@ class AtlasLayout {
     AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t height);
 
     [[nodiscard]] std::uint32_t pages() const { return (count_ + perPage() - 1) / perPage(); }
-    /// Pages are no larger than needed: up to 2048 x 2048 pixels. If a cell is longer than 2048, so is the page, but it
-    /// has no more pixels, unless one cell has.
+    /// Pages are no larger than needed, up to 2048 x 2048 pixels. A longer cell makes the page longer, but not larger,
+    /// as long as the cell has no more pixels than that.
     [[nodiscard]] std::uint32_t pageWidth() const { return columns_ * cellWidth(); }
     [[nodiscard]] std::uint32_t pageHeight() const { return rows_ * cellHeight(); }
     [[nodiscard]] Place placeOf(std::uint32_t picture) const;

@@ -110,7 +110,7 @@ void Canvas::within(const glm::dvec2& corner, const glm::dvec2& size, const std:
 }
 
 void Canvas::text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align) {
-    const std::string valid = core::validUtf8(text);  // one invalid byte would stop all later drawing
+    const std::string valid = core::validUtf8(text);  // an invalid byte would stop all later drawing
     surface_->use(colour);
     surface_->useFont(size);
     const double width = align == Align::left ? 0 : surface_->widthOf(valid);

@@ -37,7 +37,7 @@ class Canvas {
     /// Clips all drawing inside `draw` to a box.
     void within(const glm::dvec2& corner, const glm::dvec2& size, const std::function<void()>& draw);
     /// One line of UTF-8.
-    /// @param at a point on the baseline
+    /// @param at a point on the text's baseline
     /// @param size font size, which is the line height
     void text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align = Align::left);
     /// The width of a line of text.

@@ -8,7 +8,7 @@
 namespace reanima::pictures {
 
 core::ByteVector zlibStream(core::Bytes bytes, Effort effort) {
-    constexpr int kFast = 3;  // a compression level from 0 to 12; level 6 needs twice the time
+    constexpr int kFast = 3;  // the compression level, 0 to 12; level 6 would need twice the time
     constexpr int kSmall = 9;
     struct Free {
         void operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }

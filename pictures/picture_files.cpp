@@ -43,7 +43,7 @@ void check(const Header& header, core::Bytes file, const core::Limits& limits) {
             .withHint({"limit-samples", "N"});
     if (file.size() < header.leastSize)
         throw DecodeError(fmt::format("is cut off: has {} bytes, expected {}", file.size(), header.leastSize));
-    constexpr std::uint64_t kBytesPerPixel = 16;  // while a picture is read, rotated and copied
+    constexpr std::uint64_t kBytesPerPixel = 16;  // in use while a picture is read, rotated and copied
     core::requireMemory(header.width * header.height * kBytesPerPixel, limits, {});
 }
 
@@ -76,7 +76,7 @@ Header headerOfTga(core::Bytes file) {
     header.height = reader.read<std::uint16_t>("height");
     const auto bits = reader.read<std::uint8_t>("pixel_depth");
     constexpr unsigned kPacked = 8;
-    constexpr std::uint64_t kLongestRun = 128;  // pixels that one byte and one stored pixel can repeat
+    constexpr std::uint64_t kLongestRun = 128;  // the most pixels that one count byte and one stored pixel can encode
     const std::uint64_t pixels = header.width * header.height;
     const std::uint64_t pixel = (bits + 7U) / 8;
     header.leastSize = 18U + nameLength + colours * ((bitsOfColour + 7ULL) / 8) +
@@ -108,11 +108,11 @@ Header headerOfBmp(core::Bytes file) {
     return header;
 }
 
-/// Reads the header of the first frame. Progressive files may have any number of scans; each needs time for all pixels.
+/// Reads the header of the first frame. Progressive files may have any number of scans, which each need time.
 Header headerOfJpeg(core::Bytes file) {
     constexpr std::uint8_t kMarker = 0xFF;
     constexpr std::uint8_t kScan = 0xDA;
-    constexpr std::ptrdiff_t kMostScans = 64;  // files usually have 10
+    constexpr std::ptrdiff_t kMostScans = 64;  // files usually have 10 scans
     std::ptrdiff_t scans = 0;
     for (std::size_t at = 1; at < file.size(); ++at)
         scans += file[at - 1] == kMarker && file[at] == kScan ? 1 : 0;
@@ -164,7 +164,7 @@ Picture readThroughStb(core::Bytes file) {
     return picture;
 }
 
-/// The kinds of blocks of 4 x 4 pixels. In every kind, a block ends with its colours.
+/// The kinds of blocks of 4 x 4 pixels. In every kind, the colours are at the end of the block.
 enum class Blocks : std::uint32_t { dxt1 = 0x31545844, dxt3 = 0x33545844, dxt5 = 0x35545844 };
 
 Rgba ofWord(std::uint16_t word) {
@@ -175,7 +175,7 @@ Rgba ofWord(std::uint16_t word) {
             static_cast<std::uint8_t>(blue << 3U | blue >> 2U), 255};
 }
 
-/// The rounded mean of `parts` parts of a and the rest of b; there are `all` parts.
+/// The rounded weighted mean of a, with the weight `parts`, and b, with the weight `all` - `parts`.
 std::uint8_t between(unsigned a, unsigned b, unsigned parts, unsigned all) {
     return static_cast<std::uint8_t>((a * parts + b * (all - parts) + all / 2) / all);
 }

@@ -198,7 +198,7 @@ class Palette {
   public:
     Palette() {
         slots_.fill({0, kFree});
-        slots_[0].colour = 1;  // the colour 1 belongs in another slot, so this slot is never found by mistake
+        slots_[0].colour = 1;  // colour 1 belongs in another slot, so an empty slot 0 never matches a colour
     }
 
     /// Replaces the colours of a row by their indices.
@@ -221,7 +221,7 @@ class Palette {
     void writeTo(core::BigEndianWriter& file) const {
         core::ByteVector colours;
         core::ByteVector alphas;
-        std::size_t last = 0;  // end of the colours that are not opaque
+        std::size_t last = 0;  // one after the last colour that is not opaque
         for (const std::uint32_t colour : colours_) {
             const auto rgba = std::bit_cast<Rgba>(colour);
             for (std::size_t i = 0; i < 3; ++i)
@@ -243,8 +243,8 @@ class Palette {
     };
 
     static std::size_t slotOf(std::uint32_t colour) {
-        constexpr std::uint32_t kSpread = 0x9E3779B1;  // odd, with irregular bits; 0 and 1 get different slots
-        constexpr unsigned kShift = 22;                // keeps ten bits
+        constexpr std::uint32_t kSpread = 0x9E3779B1;  // odd, with irregular bits; colours 0 and 1 get different slots
+        constexpr unsigned kShift = 22;                // keeps ten bits of the product
         return colour * kSpread >> kShift;
     }
 

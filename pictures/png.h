@@ -21,11 +21,11 @@ namespace reanima::pictures {
 /// Encodes a texture. If it has up to 256 colours, as most textures do, the file has a palette.
 [[nodiscard]] core::ByteVector encodePng(const core::Image& image);
 
-/// Adds a note for programs to a file of encodePng(): a tEXt chunk with the keyword `reanima`, before the pixels.
+/// Adds a note for programs to a file made by encodePng(): a tEXt chunk with the keyword `reanima`, before the pixels.
 /// @param note ASCII
 [[nodiscard]] core::ByteVector withNote(core::Bytes png, std::string_view note);
 
-/// A PNG file separated from its note.
+/// A PNG file and its note, separated.
 struct NotedPng {
     std::string note;
     core::ByteVector png;  ///< without the note
