@@ -19,8 +19,8 @@ using core::DecodeError;
 
 namespace {
 
-constexpr std::uint64_t kBytesOfFolder = 64;  // bytes of a folder besides its name, in each of two indexes
-constexpr std::size_t kLongestPart = 200;     // file systems allow 255 bytes, and temporary names are longer
+constexpr std::uint64_t kBytesOfFolder = 64;  // bytes of a folder, without its name, in each of two indexes
+constexpr std::size_t kLongestPart = 200;     // file systems allow 255 bytes; names of temporary files are longer
 
 }  // namespace
 
@@ -71,7 +71,7 @@ std::vector<const ArchiveFormat*> archivesCalledLike(std::string_view fileName) 
 }
 
 void refuseBlank(const ArchiveFile& file) {
-    constexpr std::uint64_t kHead = 64U << 10U;  // beyond the label of a CD, whose first 32 KiB are often zeros
+    constexpr std::uint64_t kHead = 64U << 10U;  // beyond the label of a CD: the first 32 KiB of CDs are often zeros
     std::string expected;
     for (const ArchiveFormat* format : archivesCalledLike(core::fileNameOf(file.name)))
         expected += (expected.empty() ? "" : " or ") + std::string(format->label);
@@ -93,7 +93,7 @@ void refuseFirstPart(const ArchiveFile& file) {
         throw part->whole.asError();
 }
 
-/// @throws core::DecodeError if the file is not an archive, with advice for known kinds of files
+/// @throws core::DecodeError because the file is not an archive, with advice for known kinds of files
 void refuseForeign(const ArchiveFile& file) {
     const std::uint64_t head = std::min<std::uint64_t>(kForeignHead, file.source->size());
     if (const auto foreign = foreignFile(file.source->read(0, head, {})))
@@ -105,7 +105,7 @@ void refuseForeign(const ArchiveFile& file) {
 }  // namespace
 
 std::unique_ptr<Archive> Archive::open(const ArchiveFile& file, const core::Limits& limits) {
-    constexpr int kMostForms = 4;  // a description of a CD, its sectors, and one more
+    constexpr int kMostForms = 4;  // a description of a CD, its sectors, and one level more
     ArchiveFile inner = file;
     for (int form = 0; form < kMostForms; ++form) {
         const ArchiveFormat* format = archiveFormatOf(inner);
@@ -152,7 +152,7 @@ void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) co
 }
 
 void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place, const Source& table) const {
-    constexpr std::uint64_t kBytesPerEntry = sizeof(Entry) + 256;  // with its names, in the list and the index
+    constexpr std::uint64_t kBytesPerEntry = sizeof(Entry) + 256;  // including its name in the list and in the index
     constexpr std::uint64_t kFew = 1U << 16U;
     constexpr std::uint64_t kPackedBytesPerEntry = 8;
     const std::uint64_t all = entries_.size() + entries;
@@ -167,7 +167,7 @@ void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place, co
 
 namespace {
 
-/// The last parts of a path that is too long for every system. Each of its folders would need a name in memory.
+/// The last parts of a path, for paths that are too long for every system. Each folder would need a name in memory.
 std::span<const std::string_view> lastParts(std::span<const std::string_view> parts) {
     constexpr std::size_t kLongest = 512;
     std::size_t first = parts.size();
@@ -180,7 +180,7 @@ std::span<const std::string_view> lastParts(std::span<const std::string_view> pa
 }  // namespace
 
 std::string Archive::folderNamed(const std::string& wanted) {
-    // Names stay taken, so the next free number of a folder name is cached.
+    // Names that are taken stay taken, so the next number to try is cached per folder name.
     const auto [known, isNew] = folderNumber_.try_emplace(core::lowerCase(wanted), 1);
     if (isNew)
         nameBytes_ += 2 * (wanted.size() + kBytesOfFolder);
@@ -288,7 +288,7 @@ std::string Archive::nearestTo(std::string_view name) const {
     return found.empty() ? std::string() : fmt::format("; did you mean '{}'?", found);
 }
 
-/// An entry by the last part of its name: a close match, or the only one that differs just in its extension.
+/// An entry by the last part of its name: a close match, or the only entry that differs just in the extension.
 std::string Archive::nearestFile(std::string_view name) const {
     core::NearestName nearest(name);
     const Entry* sameStem = nullptr;

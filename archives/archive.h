@@ -1,4 +1,4 @@
-/// Archives of the games. Entries are listed, and read by ranges. Only the requested ones are unpacked.
+/// Archives of the games. Entries are listed, and read by ranges. Only requested entries are unpacked.
 ///
 /// Layouts and evidence: docs/formats, one page per format.
 #pragma once
@@ -31,14 +31,14 @@ using core::Source;
 
 /// An entry of an archive.
 struct Entry {
-    std::string name;  ///< safe as a path below any folder, and unique without case; parts are separated by `/`
+    std::string name;  ///< safe as a path below any folder; unique even if case is ignored; parts are separated by `/`
     std::uint32_t id = 0;
     std::uint32_t type = 0;                 ///< see ArchiveFormat::types
     std::uint64_t offset = 0;               ///< offset of the data in the archive
     std::uint64_t storedSize = 0;           ///< size of the data in the archive
     std::uint64_t size = 0;                 ///< size of the data that read() returns
     std::optional<std::uint32_t> detail{};  ///< see ArchiveFormat::detail
-    bool packed = false;                    ///< the stored bytes differ from those that read() returns
+    bool packed = false;                    ///< the stored bytes are not those that read() returns
     bool padded = false;                    ///< see File::padded
     bool damaged = false;                   ///< the data can't be read; a warning in the listing has the reason
 
@@ -63,19 +63,19 @@ struct ArchiveFormat {
 
     std::string_view id;     ///< `ff7-lgp`
     std::string_view label;  ///< `Final Fantasy VII (PC) archive (LGP)`
-    /// The usual extensions, `lgp`: the only sign of a file whose data is lost. Empty if other files often have them.
+    /// The usual extensions, `lgp`: the only clue if a file's data is lost. Empty if other files often have them.
     std::array<std::string_view, 2> endings{};
     Types types = Types::none;
     std::string_view detail{};    ///< name of Entry::detail; empty if there is none
     bool holdsCharacters = true;  ///< false: converted as a whole, not entry by entry
-    bool holdsArchives = false;   ///< a disc or the like: the archives among its entries contain characters
-    bool namesAnother = false;  ///< a list that refers to the archive beside it; in a folder, only that archive is used
+    bool holdsArchives = false;   ///< a disc or the like: archives among its entries contain the characters
+    bool namesAnother = false;    ///< a list that refers to the archive beside it; searches of a folder skip the list
     /// Advice for users who want to write into such an archive. Empty if Archive::withOther() can write it.
     std::string_view insteadOfWriting{};
     /// True for a name that is an id with the same meaning in all archives of this kind. Null if there are no such ids.
     bool (*isId)(std::string_view name) = nullptr;
-    /// Recognises the format by the first bytes, or by the names of the file and its siblings. No content makes it
-    /// throw.
+    /// Recognises the format by the first bytes, or by the names of the file and its siblings. Never throws because of
+    /// content.
     bool (*claims)(const ArchiveFile& file) = nullptr;
     /// @throws core::DecodeError if the table can't be read
     std::unique_ptr<Archive> (*open)(const ArchiveFile& file, const core::Limits& limits) = nullptr;
@@ -93,8 +93,8 @@ struct ArchiveFormat {
 /// The kinds of archives that usually have the extension of this name.
 [[nodiscard]] std::vector<const ArchiveFormat*> archivesCalledLike(std::string_view fileName);
 
-/// Rejects a file that is not an archive, but had been one: it has an archive's extension, and is empty or begins with
-/// zeros. Other files with this extension may be another program's.
+/// Rejects a file that was once an archive: it has an archive's extension, but is empty or begins with zeros. Other
+/// files with this extension may belong to another program.
 /// @throws core::DecodeError
 void refuseBlank(const ArchiveFile& file);
 
@@ -127,8 +127,8 @@ class Archive {
 
     [[nodiscard]] const ArchiveFormat& format() const { return *format_; }
     [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
-    /// All entries, to be read one by one. First checks that their number and size are plausible: entries may overlap,
-    /// and empty ones also cost time.
+    /// All entries, to be read one by one. First checks that their number and size are plausible, since entries may
+    /// overlap, and even empty entries cost time.
     /// @throws core::DecodeError of the kind `limit` if there are more entries, or more bytes in them, than is
     /// plausible for an archive of this size
     [[nodiscard]] std::span<const Entry> entriesToRead() const;
@@ -143,12 +143,12 @@ class Archive {
     /// Null if there is none.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
-    /// The indices of all entries with the stored name of this one, which add() made unique. Empty if only this has it.
+    /// All entries with this stored name, before add() made it unique, as indices. Empty if only this entry has it.
     [[nodiscard]] std::span<const std::uint32_t> namesakesOf(const Entry& entry) const;
 
     /// `; did you mean 'rtda'?` for an unknown name. Empty if no name is close.
     [[nodiscard]] std::string nearestTo(std::string_view name) const;
-    /// `; it holds rtaa, rtab, rtac and 9 more`, for a name that is unlike all entries'.
+    /// `; it contains rtaa, rtab, rtac and 9 more`, for a name that is not close to any entry's.
     [[nodiscard]] std::string firstEntries() const;
 
     /// The data of an entry of this archive.
@@ -169,10 +169,10 @@ class Archive {
     /// @throws core::DecodeError with advice, if archives of this kind can't be written
     void requireWritable() const;
 
-    /// The options that follow from the place of an entry in the archive: see Input::told.
+    /// The options that an entry's place in the archive determines: see Input::told.
     [[nodiscard]] virtual OptionValues optionsOf(const Entry& entry) const;
-    /// Titles of the characters in an entry, for formats whose entries show them only by their content: `zidane`.
-    /// Unreadable entries have none.
+    /// Titles of the characters in an entry: `zidane`. For formats in which only the content of an entry shows them.
+    /// Empty for unreadable entries.
     [[nodiscard]] virtual std::vector<std::string> charactersIn(const Entry& entry) const;
     /// True if the entry may get a separate output when the whole archive is converted.
     [[nodiscard]] bool mayBeCharacter(const Entry& entry) const;
@@ -190,7 +190,7 @@ class Archive {
     /// Call this before this many entries are read.
     /// @throws core::DecodeError of the kind `limit` that names `place`
     void requireRoomFor(std::uint64_t entries, const core::Place& place) const;
-    /// The same for entries whose rows are in another source than the archive's.
+    /// The same for entries whose rows are in another source than the archive itself.
     void requireRoomFor(std::uint64_t entries, const core::Place& place, const Source& table) const;
 
     /// Adds an entry under a safe, unique name made of the parts, with a warning if the name was changed. If the name
@@ -203,9 +203,9 @@ class Archive {
 
     /// The entry with exactly this name in lower case.
     [[nodiscard]] const Entry* findExactly(const std::string& lowerCaseName) const;
-    /// Finds an entry by another name that the format defines. The name is in lower case.
+    /// Finds an entry by another name that the format defines. @param name in lower case
     [[nodiscard]] virtual const Entry* findOtherwise(const std::string& lowerCaseName) const;
-    /// The name closest to a mistyped one, of those that findOtherwise() accepts. Empty if none is close.
+    /// Of the names that findOtherwise() accepts, the closest to a mistyped name. Empty if none is close.
     [[nodiscard]] virtual std::string otherNameNear(std::string_view name) const;
     [[nodiscard]] std::string nearestFile(std::string_view name) const;
     /// Decodes stored data to the data that read() returns.
@@ -216,7 +216,7 @@ class Archive {
     /// Counts the memory of an entry's name if it is longer than usual.
     /// @throws core::DecodeError of the kind `limit`
     void requireRoomForName(const Entry& entry, std::size_t stored);
-    /// Reserves a folder name that is not yet taken.
+    /// Reserves a folder name that is still free.
     std::string folderNamed(const std::string& wanted);
 
     const ArchiveFormat* format_;
@@ -226,10 +226,10 @@ class Archive {
     std::unordered_map<std::string, std::uint32_t> byName_;  // index of an entry, by name in lower case
     std::unordered_set<std::string> folders_;                // folder names of entries, in lower case
     std::uint64_t nameBytes_ = 0;  // bytes of the names of folders, and of entries with long names
-    std::unordered_map<std::string, std::uint32_t> nextNumber_;    // next suffix for a taken name
-    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // next suffix for a taken folder name; 1: none
+    std::unordered_map<std::string, std::uint32_t> nextNumber_;    // per taken name: next suffix to try
+    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // per folder name: next suffix to try; 1: none yet
     core::Diagnostics diagnostics_;
-    std::unordered_map<std::string, std::vector<std::uint32_t>> namesakes_;  // by name of the first one in lower case
+    std::unordered_map<std::string, std::vector<std::uint32_t>> namesakes_;  // by the first entry's name, in lower case
 };
 
 /// The parts of a path, separated by `\\` or `/`.

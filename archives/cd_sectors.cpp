@@ -19,7 +19,7 @@ namespace {
 using core::DecodeError;
 
 constexpr std::uint64_t kUserData = 2048;
-constexpr std::uint64_t kDescription = 16;  // the sector with the mark of ISO 9660
+constexpr std::uint64_t kDescription = 16;  // the sector that contains the mark of ISO 9660
 constexpr std::string_view kMark =
     "\x01"
     "CD001";
@@ -27,7 +27,7 @@ constexpr std::string_view kMark =
 struct Layout {
     std::uint64_t size;                   ///< bytes per sector
     std::uint64_t data;                   ///< offset of the user data in it
-    std::optional<std::uint64_t> form{};  ///< offset of the byte with the form
+    std::optional<std::uint64_t> form{};  ///< offset of the byte that states the form
 };
 
 constexpr std::array<Layout, 8> kLayouts = {{
@@ -37,7 +37,7 @@ constexpr std::array<Layout, 8> kLayouts = {{
     {2448, 24, 18},  // with subchannels
     {2448, 16},
     {2448, 8, 2},
-    {2448, 0},  // a CHD of sectors of 2048 bytes
+    {2448, 0},  // a CHD that stores sectors of 2048 bytes
     {2352, 0},
 }};
 

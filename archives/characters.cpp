@@ -27,7 +27,7 @@ std::string usualTitle(const std::string& title) {
     return other == kOtherTitles.end() ? title : std::string(other->second);
 }
 
-/// The name that users type: the title, or one made from a full name.
+/// The name that users type: the title, or a title made from the full name.
 std::string titleOf(const core::Called& called) {
     return called.title.empty() ? core::titleOf(called.fullName) : called.title;
 }

@@ -13,8 +13,8 @@
 
 namespace reanima::archives {
 
-/// The entries whose file names belong to characters of this name. If a character has several files, only the one whose
-/// format comes first in the list of formats is included. For a battle character, this file is the animation pack.
+/// The entries whose file names belong to characters of this name. If a character has several files, only the file
+/// whose format comes first in the list of formats is included: for a battle character, the animation pack.
 /// @param name a name that the user typed: case does not matter, and other spellings of the same name are accepted
 /// @param own names from the user's own files, in addition to the built-in tables
 [[nodiscard]] std::vector<const Entry*> entriesCalled(
@@ -29,7 +29,7 @@ namespace reanima::archives {
 [[nodiscard]] std::string titleNear(const Archive& archive, std::string_view name,
                                     const std::function<core::Called(std::string_view fileName)>& own = {});
 
-/// The Final Fantasy IX model that a file of another program is named after: `GEO_MAIN_F0_VIV` for `GEO_MAIN_F0_VIV
+/// The Final Fantasy IX model after which another program named a file: `GEO_MAIN_F0_VIV` for `GEO_MAIN_F0_VIV
 /// (merge).fbx` and for `8.fbx`. Empty for other names.
 [[nodiscard]] std::string modelCalledAs(std::string_view path);
 

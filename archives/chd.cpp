@@ -338,7 +338,7 @@ class ChdSource : public ChunkedSource {
     /// LZMA properties: lc 3, lp 0, pb 2, and a dictionary of any size.
     static constexpr std::array<std::uint8_t, 5> kProperties = {93, 0, 0, 0, 4};
 
-    /// The packed sectors. They follow flags, which are not needed, and their size.
+    /// The packed sectors. They come after flags, which are not needed, and a size.
     [[nodiscard]] core::Bytes sectorStreamOf(core::Bytes stored, std::size_t frames, const Place& place) const {
         constexpr std::uint32_t kShort = 65536;
         core::BigEndianReader reader(stored, place.field, *place.offset);
@@ -381,7 +381,7 @@ class ChdSource : public ChunkedSource {
         hunks_ = PackedMap(bytes, map, header_.hunkSize, place).read(header_.hunks());
     }
 
-    /// Reads a map that lists, for each hunk, its place in the file in units of hunks. 0 means a hunk of zeros.
+    /// Reads a map that lists where each hunk is in the file, in units of hunks. 0 means a hunk of zeros.
     void readPlainMap() {
         BigEndianTable table(file(), header_.map, "map");
         if (header_.hunks() > table.remaining() / 4)

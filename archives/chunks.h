@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kLargestDisc = 16ULL << 30U;
 /// The largest chunk in bytes.
 inline constexpr std::uint64_t kLargestChunk = 64ULL << 20U;
 
-/// Unpacks chunks when a range needs them, and keeps the last few. Any thread may read.
+/// Unpacks a chunk when a range of it is read, and keeps the last few chunks. Any thread may read.
 class ChunkedSource : public core::Source {
   public:
     ChunkedSource(std::shared_ptr<const core::Source> file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
@@ -44,8 +44,8 @@ class ChunkedSource : public core::Source {
 
     [[nodiscard]] const core::Source& file() const { return *file_; }
 
-    /// Counts bytes before they are unpacked or filled, and limits their number. Small files in large chunks may need a
-    /// chunk many times, but only a hostile image exceeds this limit.
+    /// Counts bytes before they are unpacked or filled, and limits their number. Reading many small files in large
+    /// chunks may unpack chunks repeatedly, but only hostile images exceed this limit.
     /// @param start the chunk's offset on the disc
     /// @param bytes number of bytes to unpack or fill, or the equivalent for other work
     /// @throws core::DecodeError of the kind `limit`
@@ -67,7 +67,7 @@ class ChunkedSource : public core::Source {
     mutable std::deque<std::pair<Chunk, Bytes>> kept_;
 };
 
-/// A disc of uncompressed blocks. Blocks of zeros are not stored.
+/// A disc of uncompressed blocks. Blocks of zeros need not be stored.
 class SparseSource : public ChunkedSource {
   public:
     /// @param size the disc's size

@@ -29,7 +29,7 @@ bool isCiso(const ArchiveFile& file) {
     return std::has_single_bit(size) && size >= kHeader && size <= kLargestBlock;
 }
 
-/// Stored blocks are consecutive. The last one may be cut: the disc ends there.
+/// Stored blocks are consecutive. The last block may be cut off where the disc ends.
 ArchiveFile openCiso(const ArchiveFile& file, const core::Limits&) {
     const std::uint64_t size = blockSizeOf(*file.source);
     const core::ByteVector map = file.source->read(kMap, kHeader - kMap, {"block_map", kMap});

@@ -74,7 +74,7 @@ class Ff8Fs : public Archive {
     }
 
   protected:
-    /// An entry by the last part of its name, if that is unique.
+    /// An entry by the last part of its name, if this part is unique.
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         const auto found = byFileName_.find(name);
         return found == byFileName_.end() || !found->second ? nullptr : &entries()[*found->second];
@@ -149,7 +149,7 @@ class Ff8Fs : public Archive {
             return fmt::format("is packed with method {}, expected 0, 1 or 2", entry.type);
         entry.storedSize = kSizeField;
         if (entry.offset > source().size() || source().size() - entry.offset < kSizeField)
-            return {};  // the entry is outside the archive, which add() reports
+            return {};  // the entry is outside the archive; add() reports this
         const core::ByteVector bytes = source().read(entry.offset, kSizeField, {});
         const auto packed = core::LittleEndianReader(bytes).read<std::uint32_t>({});
         entry.storedSize = kSizeField + packed;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kExtensions = {".ff9model", ".ff9anim", ".tim"};
 
-/// Bytes of a DB that are read first. Its tables are at the beginning.
+/// The first bytes of a DB, which contain its tables.
 constexpr std::uint64_t kHead = 64U << 10U;
 constexpr std::uint8_t kDatabaseMark = 0xDB;
 
@@ -73,7 +73,7 @@ bool beginsLike(const Source& source, Container container) {
     const core::ByteVector head = source.read(0, std::min(source.size(), kHead), {});
     if (ff9::beginsLikeContainer(head))
         return true;
-    // A DB's first chunk may be after these bytes.
+    // A DB's first chunk may begin after these bytes.
     return head.size() < source.size() && source.size() <= Archive::kLargestEntry && isDatabase &&
            ff9::beginsLikeContainer(source.read(0, source.size(), {}));
 }

@@ -32,7 +32,7 @@ constexpr std::size_t kFileSize = 8;   // bytes per file in a directory of files
 constexpr std::size_t kPlaceSize = 2;  // bytes per file in a directory of places
 constexpr std::uint16_t kNoPlace = 0xFFFF;
 constexpr std::uint64_t kLargestFormation = 16U << 20U;
-constexpr unsigned kMonsters = 7;  // the directory of their models
+constexpr unsigned kMonsters = 7;  // the directory of the monsters' models
 enum DirectoryKind : std::uint32_t { kFiles = 2, kPlaces = 3, kEnd = 4 };
 
 struct Directory {
@@ -40,7 +40,7 @@ struct Directory {
     std::uint32_t files;
     std::uint32_t listSector;
     std::uint32_t firstSector;
-    std::uint32_t nextSector;  ///< the first one of the next directory; 0: there is none
+    std::uint32_t nextSector;  ///< first sector of the next directory; 0: there is none
 };
 
 std::vector<ff9::Object> objectsOf(core::Bytes bytes) {
@@ -138,7 +138,7 @@ class Ff9Img : public Archive {
         }
         try {
             return title.empty() || findOtherwise(title) == nullptr ? std::string() : title;
-        } catch (const DecodeError&) {  // several entries contain such a model
+        } catch (const DecodeError&) {  // several entries contain such a model: the title is still a useful suggestion
             return title;
         }
     }
@@ -170,7 +170,7 @@ class Ff9Img : public Archive {
                         const core::ByteVector bytes = source().read(entry.offset, entry.size, {});
                         enemies_.merge(ff9::enemyNames(bytes, objectsOf(bytes)));
                     }
-            } catch (const DecodeError&) {  // names are not needed
+            } catch (const DecodeError&) {  // the names are optional
             }
         });
         return enemies_;
@@ -272,14 +272,14 @@ class Ff9Img : public Archive {
         for (std::uint32_t i = 0; i < directory.files; ++i)
             if (const auto sector = table.read<std::uint16_t>("files"); sector != kNoPlace)
                 places.push_back({i, (std::uint64_t{directory.firstSector} + sector) * kSector});
-        // If the next directory begins before the last file, its place does not show where that file ends.
+        // If the next directory begins before the last file, its start does not show where that file ends.
         const std::uint64_t next = directory.nextSector * kSector;
         const bool isKnown = !places.empty() && next >= places.back().start && next <= source().size();
         const std::uint64_t lastEnd = isKnown && next > 0 ? next : source().size();
         for (std::size_t i = 0; i < places.size(); ++i) {
             const bool isLast = i + 1 == places.size();
             const std::uint64_t end = isLast ? lastEnd : places[i + 1].start;
-            if (isLast && places[i].start == end)  // the mark of the end, not a file
+            if (isLast && places[i].start == end)  // this marks the end and is not a file
                 break;
             addFile(index, places[i].index, places[i].start, end, std::nullopt);
         }

@@ -114,7 +114,7 @@ class GameCubeDisc : public Archive {
     }
 
     std::uint64_t place_ = 0;
-    core::ByteVector table_;  ///< only while the table is read
+    core::ByteVector table_;  ///< only needed while the table is read
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ using core::Place;
 
 constexpr std::string_view kMagic = "\x01\xC0\x0B\xB1";
 constexpr std::uint64_t kIsStored = 1ULL << 63U;
-constexpr std::uint64_t kRow = 12;  // bytes per block in two lists: an offset and a checksum
+constexpr std::uint64_t kRow = 12;  // bytes per block in the two lists: an offset and a checksum
 
 class GczSource : public ChunkedSource {
   public:

@@ -83,8 +83,8 @@ class Iso9660 : public Archive {
         return folder.offset <= source().size() && folder.size <= source().size() - folder.offset;
     }
 
-    /// The description of Joliet. Its tables have the names of PCs, in UCS-2. Empty if the disc has none, or if the
-    /// image ends before them.
+    /// The description of Joliet, whose tables contain the PC names, in UCS-2. Empty if the disc has no such tables, or
+    /// if the image ends before them.
     std::optional<std::uint64_t> findLongNames() {
         constexpr std::uint64_t kMost = 16;
         constexpr std::uint64_t kEscape = 88;
@@ -195,7 +195,7 @@ class Iso9660 : public Archive {
         }
     }
 
-    /// @param begun the parts of a file so far, if several records of the same name are parts of it
+    /// @param begun the parts so far of a file that consists of several records with the same name
     void addRecord(Record record, const Path& path, std::optional<Record>& begun) {
         const bool isSelfOrParent =
             record.name.empty() || record.name == std::string_view("\0", 1) || record.name == "\1";

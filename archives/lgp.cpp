@@ -52,7 +52,7 @@ std::optional<std::size_t> slotOf(std::string_view name) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Writing
 
-/// The layout of a new archive: consecutive parts of the old one and new data.
+/// The layout of a new archive: consecutive parts, from the old archive and from new data.
 class LgpLayout {
   public:
     /// @param tableEnd end of the table, where data may begin
@@ -65,7 +65,7 @@ class LgpLayout {
         requireApart();
     }
 
-    /// @param others the new data of entries
+    /// @param others the new data, by entry
     /// @throws DecodeError if numbers of the format are too small for the result
     void place(const std::map<std::uint32_t, const Source*>& others) {
         std::uint64_t from = 0;
@@ -104,7 +104,7 @@ class LgpLayout {
     static constexpr std::uint64_t kMost = 0xFFFFFFFF;
     static constexpr std::uint64_t kBlock = 1U << 20U;
 
-    /// Bytes of the old archive, or one of its headers followed by new data.
+    /// A range of the old archive, or one of its headers followed by new data.
     struct Part {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;

@@ -28,7 +28,7 @@ class Lzo1xDecoder {
     }
 
   private:
-    /// The meaning of an instruction without length bits depends on the previous one.
+    /// What an instruction without length bits means depends on the previous instruction.
     enum class Before { noLiterals, fewLiterals, literalRun };
 
     [[noreturn]] void refuse(const std::string& problem) const { throw DecodeError(in_.place({}), problem); }
@@ -64,7 +64,7 @@ class Lzo1xDecoder {
         return true;
     }
 
-    /// Reads a length. If all its bits are zero, bytes follow: zero bytes, each for 255, and the rest.
+    /// Reads a length. If all its bits are zero, bytes follow: zero bytes, worth 255 each, and one for the rest.
     std::size_t lengthOf(std::uint8_t code, std::uint8_t mask) {
         if ((code & mask) != 0)
             return code & mask;
@@ -92,7 +92,7 @@ class Lzo1xDecoder {
         copyFewLiterals(code & 3U);
     }
 
-    /// @param base added to the distance; the lowest distance of the farthest kind is the end mark
+    /// @param base is added to the stored distance. With the base 16384, a stored 0 is the end mark
     bool copyFar(std::size_t length, std::size_t base) {
         const auto word = in_.read<std::uint16_t>({});
         const std::size_t distance = base + (word >> 2U);

@@ -13,7 +13,7 @@ namespace reanima::archives {
 
 /// Decompresses a stream up to its end mark. The output must fit `out` exactly.
 /// @param place where the stream is, for errors
-/// @throws core::DecodeError if the stream is truncated, copies from before the output, or has another size
+/// @throws core::DecodeError if the stream is truncated, copies from before `out`, or unpacks to another size
 void decompressLzo1x(core::Bytes stream, std::span<std::uint8_t> out, const core::Place& place);
 
 }  // namespace reanima::archives

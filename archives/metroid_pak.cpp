@@ -29,8 +29,7 @@ constexpr std::size_t kSegment = 0x4000;
 /// The largest compression ratio of zlib and LZO1X.
 constexpr std::uint64_t kMostTimes = 1040;
 
-/// True if the data begins with the first byte of zlib streams. As the start of an LZO1X segment, this byte would mean
-/// a length that is too large.
+/// True if the data begins like a zlib stream. As the length of an LZO1X segment, these two bytes would be too large.
 bool isZlib(core::Bytes data) {
     constexpr std::array<std::uint8_t, 4> kLevels = {0x01, 0x5E, 0x9C, 0xDA};
     return data.size() >= 2 && data[0] == 0x78 && std::ranges::find(kLevels, data[1]) != kLevels.end();
@@ -165,7 +164,7 @@ class MetroidPak : public Archive {
             entry.padded = packed == 0;
             const Key key{entry.type, entry.id};
             if (const auto [first, isNew] = known.try_emplace(key, entries().size()); !isNew) {
-                ++*list()[first->second].detail;  // identical copies, to shorten seeks on the disc
+                ++*list()[first->second].detail;  // identical copies, which shorten seeks on the disc
                 continue;
             }
             const auto name = names.find(key);

@@ -40,9 +40,9 @@ EntryPath parseEntryPath(const std::string& path, const std::function<bool(const
 struct OpenArchives::Place {
     std::shared_ptr<const Archive> archive;
     const Entry* entry = nullptr;  ///< null: no entry has this name
-    std::string archivePath;       ///< path with the listed names of entries
+    std::string archivePath;       ///< the archive's path, with entry names as listed
     std::string wanted{};          ///< the last name that was searched for
-    bool isNoArchive = false;      ///< the file or entry before this name is not an archive
+    bool isNoArchive = false;      ///< the file or entry before this part of the path is not an archive
     OptionValues::Map told{};
     std::string file{};  ///< the file that contains all of them
 
@@ -51,7 +51,7 @@ struct OpenArchives::Place {
     [[nodiscard]] core::ByteVector read(const core::Limits& limits) const {
         return core::inFile(archivePath, [&] { return archive->read(*entry, limits); });
     }
-    /// A sibling of an entry by its name. A damaged sibling is returned without bytes; the caller decides.
+    /// This entry as a file of that name. A damaged one is returned without bytes; the caller decides.
     [[nodiscard]] File readAs(std::string_view name, const core::Limits& limits) const {
         return {std::string(name), entry->damaged ? core::ByteVector() : read(limits), entry->padded, path()};
     }
@@ -245,7 +245,7 @@ std::shared_ptr<const Archive> OpenArchives::keptInner(const std::string& path) 
     return inner_.front().second;
 }
 
-/// Caches the table of an inner archive, without data.
+/// Caches the table of an inner archive, but not its data.
 void OpenArchives::keepInner(const std::string& path, const std::shared_ptr<const Archive>& archive) const {
     constexpr std::size_t kMost = 16;
     const std::lock_guard lock(mutex_);
@@ -276,11 +276,11 @@ bool OpenArchives::enter(Place& place, const core::Limits& limits) const {
 
 namespace {
 
-/// True for archives with characters. An image within another one is only read if the user names it, since reading it
-/// costs at least a chunk.
+/// True for archives with characters. A disc image inside another image is only read if the user names it, since that
+/// costs at least one chunk.
 bool mayBeEntered(const ArchiveFormat& format) { return format.holdsCharacters && format.unpacked == nullptr; }
 
-/// True for an entry that can't be read and is called like an archive with characters.
+/// True for an entry that can't be read and whose name is usual for archives with characters.
 bool isDamagedArchive(const Entry& entry) {
     return entry.damaged && std::ranges::any_of(archivesCalledLike(entry.fileName()),
                                                 [](const ArchiveFormat* format) { return mayBeEntered(*format); });

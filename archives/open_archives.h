@@ -18,12 +18,12 @@
 
 namespace reanima::archives {
 
-/// The parts of a path. A colon separates them only after the name of an existing file, and only if the whole path is
-/// not a file. So `C:\x` stays a path.
+/// The parts of a path. A colon separates parts only after the name of an existing file, and only if the whole path is
+/// not a file. So `C:\x` is one part.
 struct EntryPath {
     std::string file;  ///< the archive
     std::vector<std::string>
-        entries;  ///< the name of an entry, of an entry in that one, and so on; empty: the file itself
+        entries;  ///< the name of an entry, then of an entry within it, and so on; empty: the file itself
 };
 /// Splits ARCHIVE:ENTRY at the first colon after the name of a file. If the whole path names a file, or there is no
 /// such colon, the path is the file.
@@ -33,7 +33,7 @@ struct EntryPath {
 /// An entry, and where it was found.
 struct FoundEntry {
     std::string path;
-    std::string folder;  ///< folder for the output, relative to the searched archive's; ends with `/`, or is empty
+    std::string folder;  ///< folder for the output, relative to that of the searched archive; empty, or ends with `/`
     std::shared_ptr<const Archive> archive;
     const Entry* entry = nullptr;
 
@@ -57,7 +57,7 @@ class OpenArchives : public core::FilesThrough {
     [[nodiscard]] File read(const std::string& path, const core::Limits& limits) const override;
     [[nodiscard]] std::shared_ptr<const core::Source> open(const std::string& path) const override;
 
-    /// See parseEntryPath(). An archive that was opened stays one, even if its file is removed meanwhile.
+    /// See parseEntryPath(). A file that was opened as an archive stays an archive, even if it is removed meanwhile.
     [[nodiscard]] EntryPath parse(const std::string& path) const;
     [[nodiscard]] bool namesEntry(const std::string& path) const { return !parse(path).entries.empty(); }
     /// The format of a file by its first bytes. Null if it is not an archive or does not exist.
@@ -89,13 +89,13 @@ class OpenArchives : public core::FilesThrough {
 
     /// The paths of the entries that match a path with wildcards (core/text_pattern.h) in the names of entries:
     /// `battle.lgp:*da`, `FF9.IMG:10/*:03/*`. Of the matches, only archives are searched further. If an entry's name
-    /// equals the pattern, only that entry is returned.
+    /// equals the pattern itself, only that entry is returned.
     /// @return in the order of the archives; empty if nothing matches
     /// @throws core::DecodeError if an archive can't be read
     [[nodiscard]] std::vector<std::string> matching(const std::string& path, const core::Limits& limits) const;
 
-    /// The character of a file or an entry in the user's own name files, by its file name. Unknown if they don't list
-    /// it. Files that are read have the same name (kOwnNameKey).
+    /// The character of a file or an entry, by its file name, from the user's own name files. Unknown if they don't
+    /// list it. Files that are read get the same name (kOwnNameKey).
     [[nodiscard]] core::Called ownNameOf(const std::string& path, const core::Limits& limits) const;
 
     /// The characters of an archive by its file names, see titlesOf() and ownNameOf().

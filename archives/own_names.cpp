@@ -20,7 +20,7 @@ std::optional<OwnNames> namesAt(const std::string& path, const NameFile& kind, c
     try {
         if (files.exists(path))
             return kind.read(files.read(path, own).bytes);
-    } catch (const core::DecodeError&) {  // NOLINT: nobody asked for it
+    } catch (const core::DecodeError&) {  // NOLINT: the user did not ask for the file
     }
     return std::nullopt;
 }

@@ -11,7 +11,7 @@
 
 namespace reanima::archives {
 
-/// The names from a file of the user.
+/// The names from one of the user's files.
 struct NamesOfFile {
     OwnNames names;
     std::string file;  ///< its path; empty if there is none
@@ -20,8 +20,8 @@ struct NamesOfFile {
 /// Finds name files of the user beside characters or their archives, and caches their content. Thread-safe.
 class KnownNames {
   public:
-    /// The names from the file of this kind beside another one, or in the other folders for its kind. Empty if there is
-    /// none or it can't be read. An unreadable file is not an error, since the user did not ask for it.
+    /// The names from the name file of this kind, beside another file or in the other folders for this kind. Empty if
+    /// there is none or it can't be read. An unreadable file is not an error, since the user did not ask for it.
     /// @param file path of a character's file or archive
     [[nodiscard]] const NamesOfFile& beside(const std::string& file, const NameFile& kind, const core::Files& files,
                                             const core::Limits& limits);

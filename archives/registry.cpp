@@ -22,7 +22,7 @@ extern const ArchiveFormat kIso9660;
 extern const ArchiveFormat kWbfs;
 extern const ArchiveFormat kWia;
 
-// Formats are tried in this order. A chunk comes last, since only a few bytes show that it is one.
+// Formats are tried in this order. A chunk of Final Fantasy IX comes last, since only a few bytes identify it.
 std::span<const ArchiveFormat> archiveFormats() {
     static const std::array kFormats = {kLgp,    kFf9Img,       kMetroidPak, kZfs,       kFf8Fs, kFf8FsTable,
                                         kFf8Zzz, kGameCubeDisc, kIso9660,    kCdSectors, kChd,   kCdDescription,

@@ -98,7 +98,7 @@ void unpackBzip2(core::Bytes packed, Out out, const core::Place& place, core::By
 #endif
 
 #ifdef REANIMA_LZMA
-/// A window larger than the output is never needed.
+/// The dictionary: no window larger than the output is ever needed.
 std::uint32_t dictionaryFor(std::uint64_t stated, std::size_t unpacked) {
     constexpr std::uint64_t kLeast = 4096;
     return static_cast<std::uint32_t>(std::max(kLeast, std::min<std::uint64_t>(stated, std::bit_ceil(unpacked))));

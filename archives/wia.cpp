@@ -61,7 +61,7 @@ class PaddingNumbers {
                 step();
                 at = 0;
             }
-            constexpr std::array<unsigned, 4> kShifts = {24, 18, 8, 0};  // 18 is right, not 16
+            constexpr std::array<unsigned, 4> kShifts = {24, 18, 8, 0};  // the generator uses 18, not 16
             byte = static_cast<std::uint8_t>(words_[static_cast<std::size_t>(at / 4)] >> kShifts[at % 4]);
             ++at;
         }
@@ -115,7 +115,7 @@ struct Area {
 struct Group {
     std::uint64_t place;
     std::uint32_t size;
-    std::uint32_t paddedSize;  ///< size before padding is restored; 0: no padding was removed
+    std::uint32_t paddedSize;  ///< size of the data without padding; 0: no padding was removed
     IsPacked isPacked;
 };
 
@@ -202,7 +202,7 @@ class WiaSource : public ChunkedSource {
     WiaSource(std::shared_ptr<const core::Source> file, Header header, const core::Limits& limits)
         : ChunkedSource(std::move(file), header.discSize), header_(std::move(header)) {
         constexpr std::uint64_t kForms =
-            6;  // packed, its pieces (each up to twice as large), unpacked, and one that is kept
+            6;  // a chunk: packed and as pieces (each up to twice its size), unpacked, and one more that is kept
         core::requireMemory(kForms * std::min<std::uint64_t>(header_.chunkSize, header_.discSize), limits,
                             {"chunk_size", kSecondHeader + 0x0C});
         readAreas();
@@ -254,7 +254,7 @@ class WiaSource : public ChunkedSource {
         fillPadding(pieces, into, chunk.start, place);
     }
 
-    /// The largest size of packed data. Packed data is only larger if pieces of padding are shorter than a seed.
+    /// Limits packed data. It only exceeds the unpacked size if pieces of padding are shorter than a seed.
     static void requirePlausible(std::uint64_t size, std::uint64_t unpacked, const Place& place) {
         constexpr std::uint64_t kFew = 4096;
         if (size > 2 * unpacked + kFew)
@@ -280,7 +280,7 @@ class WiaSource : public ChunkedSource {
             throw DecodeError(place, fmt::format("has {} bytes, expected {}", stored.size(), into.size()));
     }
 
-    /// Unpacks a chunk of zeros in which only some pieces are stored. A hash follows the pieces.
+    /// Unpacks a chunk of which only the pieces that are not zero are stored, followed by a hash.
     static void unpackPurged(core::Bytes stored, std::span<std::uint8_t> into, const Place& place) {
         constexpr std::size_t kHash = 20;
         std::ranges::fill(into, std::uint8_t{0});
@@ -335,7 +335,7 @@ class WiaSource : public ChunkedSource {
             Area area{};
             const auto start = reader.read<std::uint64_t>("offset");
             const auto size = reader.read<std::uint64_t>("size");
-            area.start = start - start % kSector;  // the first area is stated to begin at 0x80
+            area.start = start - start % kSector;  // the stated start of the first area is 0x80, inside its sector
             area.firstGroup = reader.read<std::uint32_t>("first_group");
             area.groups = reader.read<std::uint32_t>("group_count");
             if (start > header_.discSize || size > header_.discSize - start)
