@@ -10,7 +10,7 @@ namespace reanima::gltf {
 
 namespace {
 
-/// The properties that the file's animations move, for every node.
+/// For every node, the properties that the file's animations move.
 /// @param nodes number of nodes, including added ones
 std::vector<core::AnimatedProperties> animatedBefore(const Field& root, std::size_t nodes) {
     const std::size_t known = root.list("nodes").size();
@@ -60,7 +60,7 @@ std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig, std::
         moves.rotation |= animated[joint].rotation;
         moves.scale |= animated[joint].scale;
         const bool isOurs = inSkin[node] || moves.translation || moves.rotation || moves.scale;
-        // Clips are relative to the rest pose. If a node differs from it, each clip must set it.
+        // Clips are relative to the rest pose. If a node differs from the rest pose, each clip must set the node.
         nodes.push_back({static_cast<int>(node),
                          isOurs && (moves.translation || stands.translation != rest.translation), isOurs,
                          isOurs && (moves.scale || stands.scale != rest.scale)});

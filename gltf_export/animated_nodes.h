@@ -19,8 +19,8 @@ namespace reanima::gltf {
 /// The translation, rotation and scale of a node.
 [[nodiscard]] core::Transform partsOf(const Field& node);
 
-/// The properties that clips must set for every joint of the rig: properties that the clips or the file's animations
-/// move, rotations of joints in skins, and properties whose rest pose differs from the node.
+/// For every joint of the rig, the properties that clips must set: those that the clips or the file's animations move,
+/// the rotation if the joint is in a skin, and those whose rest value differs from the node's.
 /// @param root the file's root object
 [[nodiscard]] std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig,
                                                       std::span<const core::Clip> clips);

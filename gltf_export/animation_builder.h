@@ -20,8 +20,8 @@
 
 namespace reanima::gltf {
 
-/// The node of a joint, and its properties that get a key in every animation. A player that switches animations keeps
-/// properties that the new animation does not set.
+/// The node of a joint, and which of its properties get a key in every animation. When players switch animations,
+/// properties that the new animation does not set keep their values.
 struct AnimatedNode {
     int node = -1;
     bool translation = false;
@@ -81,7 +81,7 @@ class AnimationBuilder {
     int view_;
     CompactRotations rotations_;
     std::map<std::tuple<int, int, bool>, int>
-        samplers_;  ///< samplers of a compact animation, by input, output, and whether values are stepped
+        samplers_;  ///< samplers of a compact animation, by input, output and whether values are stepped
 };
 
 }  // namespace reanima::gltf

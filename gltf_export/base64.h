@@ -12,7 +12,7 @@ namespace reanima::gltf {
 /// The bytes of a text. Empty if it is not base64. The padding may be missing.
 [[nodiscard]] std::optional<core::ByteVector> fromBase64(std::string_view text);
 
-/// The bytes as a line of text, with padding.
+/// The bytes as base64 in one line, with padding.
 [[nodiscard]] std::string toBase64(core::Bytes bytes);
 
 }  // namespace reanima::gltf

@@ -32,7 +32,7 @@ struct ElementType {
 /// keep the JSON small.
 class BufferWriter {
   public:
-    /// The existing counts of a file to which accessors and views are added.
+    /// What a file already contains if accessors and views are added to it.
     struct Begin {
         std::size_t accessors = 0;
         std::size_t views = 0;
@@ -105,7 +105,7 @@ class BufferWriter {
         model_.accessors.back().maxValues = std::move(highest);
     }
 
-    /// Key times: one accessor per distinct list. glTF requires its bounds, which equal the stored floats exactly.
+    /// Key times: one accessor per distinct list, with the bounds that glTF requires: exactly the stored floats.
     int timeAccessor(int view, const std::vector<float>& times) {
         const std::size_t before = accessorCount_;
         const int accessor = sharedAccessor(view, {}, times.data(), times.size());
@@ -117,7 +117,7 @@ class BufferWriter {
     [[nodiscard]] std::size_t size() const { return data_.size(); }
     /// The memory of the bytes and of the lookup table.
     [[nodiscard]] std::uint64_t memory() const {
-        constexpr std::uint64_t kLinks = 3 * sizeof(void*);  // inside a node of the table, and the one to it
+        constexpr std::uint64_t kLinks = 3 * sizeof(void*);  // pointers in a node of the table, and to it
         return data_.size() + shared_.size() * core::heapBytes(sizeof(std::size_t) + sizeof(Shared) + kLinks);
     }
     [[nodiscard]] core::ByteVector take() { return std::move(data_); }
@@ -147,7 +147,7 @@ class BufferWriter {
         ++accessorCount_;
     }
 
-    Model& model_;  ///< its accessors may be moved away at any time
+    Model& model_;  ///< the model's accessors may be moved away at any time
     Begin begin_;
     core::ByteVector data_;
     std::size_t accessorCount_;

@@ -1,4 +1,4 @@
-/// A file in parts, to write it without joining it first.
+/// A file in parts that are written without being joined first.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class ByteBlocks {
     /// @param at offset of the first byte, below size()
     void overwrite(std::uint64_t at, std::string_view text);
 
-    /// Removes bytes from the middle.
+    /// Removes a range of bytes.
     /// @param begin, end in ascending order, up to size()
     void erase(std::uint64_t begin, std::uint64_t end);
 
@@ -58,7 +58,7 @@ class ByteBlocks {
   private:
     struct Block {
         core::ByteVector owned;
-        core::Bytes others{};  ///< used if nothing is owned
+        core::Bytes others{};  ///< used if `owned` is empty
 
         [[nodiscard]] core::Bytes bytes() const { return owned.empty() ? others : core::Bytes(owned); }
     };

@@ -64,7 +64,7 @@ void addSource(const Field& clip, const Field& named, std::map<std::string, core
             source.index = clip.at("index").integer<std::uint32_t>();
         if (clip.has("rate"))
             source.rate = clip.at("rate").number();
-    } catch (const core::DecodeError&) {  // NOLINT: another program changed them
+    } catch (const core::DecodeError&) {  // NOLINT: another program changed the extras
     }
     sources.emplace(named.textOrNone("name"), std::move(source));
 }

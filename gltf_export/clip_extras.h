@@ -11,8 +11,8 @@
 
 namespace reanima::gltf {
 
-/// The extras of an animation, see core::factsOf(). Empty for extras of other programs, and if they no longer fit the
-/// keys, which another program may have changed.
+/// The extras of an animation, see core::factsOf(). Empty for extras of other programs, and for extras that do not fit
+/// the keys, which another program may have changed.
 /// @param seconds until the last key
 [[nodiscard]] std::optional<core::StatedClip> statedClipOf(const Field& animation, double seconds);
 

@@ -18,7 +18,7 @@ class CompactRotations {
   public:
     [[nodiscard]] std::vector<ShortQuat> add(std::span<const glm::quat> rotations);
 
-    /// The largest angle in degrees between a rotation that was added and its shorts; below 0.004.
+    /// The largest angle in degrees between a rotation and its shorts, over all rotations so far; below 0.004.
     [[nodiscard]] double largestError() const;
 
   private:

@@ -18,7 +18,7 @@ std::uint64_t texelBytes(const std::vector<core::Image>& images) {
     return bytes;
 }
 
-/// An upper bound: the files, and for each of two threads a picture and its filtered rows.
+/// An upper bound for the files and, for each of two threads, a picture and its filtered rows.
 std::uint64_t mostMemory(const std::vector<core::Image>& images) {
     std::uint64_t largest = 0;
     for (const core::Image& image : images)
@@ -27,8 +27,8 @@ std::uint64_t mostMemory(const std::vector<core::Image>& images) {
 }
 
 std::launch policyFor(const std::vector<core::Image>& images) {
-    constexpr std::uint64_t kWorthAThread = 1U << 16U;  // encoding less is faster than starting a thread
-    // Without threads, as in browsers, libc++'s async() waits forever for the one that it could not start.
+    constexpr std::uint64_t kWorthAThread = 1U << 16U;  // encoding fewer bytes is faster than starting a thread
+    // Without threads, as in browsers, libc++'s async() would wait forever for a thread that it could not start.
     return texelBytes(images) >= kWorthAThread && std::thread::hardware_concurrency() > 1
                ? std::launch::async | std::launch::deferred
                : std::launch::deferred;

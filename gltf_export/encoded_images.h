@@ -12,15 +12,15 @@
 
 namespace reanima::gltf {
 
-/// Encodes on a separate thread, since animations need about as much time. take() helps with the rest. Without a
-/// thread, or for images too small to need one, take() encodes all of them. The destructor waits for the thread.
+/// Encodes on a separate thread, since building animations takes about as long. take() helps with the rest. Without a
+/// thread, or if all images are small, take() encodes all of them. The destructor waits for the thread.
 class EncodedImages {
   public:
     /// @param images must outlive this object
     /// @throws core::DecodeError of the kind `limit`
     EncodedImages(const std::vector<core::Image>& images, const core::Limits& limits);
 
-    /// An upper bound in bytes for the files, and the rows during encoding.
+    /// An upper bound, in bytes, for the files and for the rows during encoding.
     [[nodiscard]] std::uint64_t memory() const { return memory_; }
     /// One file per image. To be called once.
     [[nodiscard]] std::vector<core::ByteVector> take();
@@ -33,7 +33,7 @@ class EncodedImages {
     std::uint64_t memory_;
     std::atomic<std::size_t> next_ = 0;
     std::vector<core::ByteVector> files_;
-    std::future<void> done_;  ///< shows when the thread has ended; the last member, since the thread uses the others
+    std::future<void> done_;  ///< ready when the thread has ended; the last member, since the thread uses the others
 };
 
 }  // namespace reanima::gltf

@@ -99,7 +99,7 @@ class FlipbookBuilder {
         }
         buffer_.endView(view);
         buffer_.view(view).target = TINYGLTF_TARGET_ARRAY_BUFFER;
-        buffer_.view(view).byteStride = sizeof(Rectangle::value_type);  // several accessors share the view
+        buffer_.view(view).byteStride = sizeof(Rectangle::value_type);  // because several accessors share it
     }
 
     /// The texture coordinates of the quad's corners, from the picture's bottom left. Textures begin at the top left.

@@ -59,7 +59,7 @@ bool isGltf(core::Bytes bytes, std::string_view name) {
     const std::string extension = core::extensionOf(name);
     if (isGlb(bytes) || extension == "gltf" || extension == "glb")
         return true;
-    constexpr std::string_view kAsset = "\"asset\"";  // the member that every glTF file must have
+    constexpr std::string_view kAsset = "\"asset\"";  // the member that every glTF file has
     return first != bytes.end() && *first == '{' &&
            std::search(first, bytes.end(), kAsset.begin(), kAsset.end()) != bytes.end();
 }

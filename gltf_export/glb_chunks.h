@@ -25,10 +25,10 @@ inline constexpr std::uint64_t kChunkHeader = 8;         // bytes
     return bytes.size() >= kMagicBytes.size() && std::equal(kMagicBytes.begin(), kMagicBytes.end(), bytes.begin());
 }
 
-/// The size of the JSON after the two headers of a complete .glb. Empty if the headers do not fit a file of that size.
+/// The size of the JSON after the two headers of a .glb. Empty if the headers contradict the size of the whole file.
 [[nodiscard]] std::optional<std::uint32_t> jsonSizeOf(core::Bytes headers, std::uint64_t fileSize);
 
-/// A .glb: padded chunks of JSON and data. Further complete chunks are only referred to.
+/// A .glb: padded chunks of JSON and data. Further chunks must be complete, and are only referred to.
 /// @throws std::invalid_argument if it would have 4 GiB or more
 [[nodiscard]] ByteBlocks makeGlb(ByteBlocks json, ByteBlocks data, core::Bytes furtherChunks = {});
 /// Like makeGlb() above, with contiguous bytes.

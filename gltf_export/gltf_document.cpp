@@ -94,11 +94,11 @@ void readNumbers(const Elements& elements, std::vector<float>& numbers) {
     }
 }
 
-/// The memory that a JSON text needs, computed before anything is built from it.
+/// The memory that a JSON text will need, computed before anything is built from the text.
 struct Shape {
     std::size_t depth = 0;
     std::size_t values = 1;
-    std::size_t texts = 0;  // including names of members
+    std::size_t texts = 0;  // texts include the names of members
 
     /// The memory of RapidJSON's values. A value needs 16 bytes, and up to twice as many while its list or object is
     /// read. A text needs 16 bytes as a name, its characters and up to 8 bytes of padding.
@@ -149,7 +149,7 @@ Document::Document(const GltfInput& input, const core::Limits& limits) : limits_
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kByteOrderMark))
         text_.remove_prefix(kByteOrderMark.size());
-    if (text_.starts_with(kByteOrderMark))  // the parser would skip a second one
+    if (text_.starts_with(kByteOrderMark))  // the parser would skip a second mark
         throw DecodeError({"json", 0}, "begins with two byte order marks");
     while (!text_.empty() && (text_.back() == ' ' || text_.back() == '\0' || text_.back() == '\n'))
         text_.remove_suffix(1);
@@ -263,7 +263,7 @@ core::Bytes Document::buffer(std::uint32_t index) {
 
 ByteBlocks Document::takeBuffer(std::uint32_t index) {
     const core::Bytes bytes = buffer(index);
-    views_.clear();  // views refer to its bytes
+    views_.clear();  // the views refer to the buffer's bytes
     ByteBlocks blocks;
     if (auto loaded = loaded_.extract(index)) {
         loadedBytes_ -= loaded.mapped().size();
@@ -279,7 +279,7 @@ std::string_view Document::compressionOf(const Field& accessorIndex) const {
     const std::optional<Field> accessors = root().find("accessors");
     const std::optional<Field> views = root().find("bufferViews");
     if (!accessors || !views)
-        return {};  // matrices() reports what is missing
+        return {};  // matrices() reports missing bytes
     const std::optional<Field> view = accessors->at(accessorIndex.index(accessors->size())).find("bufferView");
     const std::optional<Field> extensions =
         view ? views->at(view->index(views->size())).find("extensions") : std::nullopt;
@@ -356,7 +356,7 @@ std::vector<float> Document::numbers(const Field& accessorIndex, std::string_vie
     std::vector<float> numbers;
     const bool isStored = !sparse || accessor.contains("bufferView");
     const Elements stored = isStored ? elementsOf(accessor, kind, count) : kind;
-    if (count > limits_.memory)  // an accessor without a view has no bytes that limit its count
+    if (count > limits_.memory)  // without a view, no bytes limit an accessor's count
         accessor.at("count").fail(fmt::format("at most {}", limits_.memory));
     core::requireMemory(memory_ + count * kind.components * sizeof(float), limits_, accessor.place());
     numbers.resize(count * kind.components);

@@ -53,12 +53,12 @@ class Document {
     /// The chunks after JSON and BIN of a .glb, which belong to extensions.
     [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
 
-    /// The files in or below the document's folder that it refers to, each once.
+    /// The files to which the document refers, in or below its folder, each once.
     [[nodiscard]] std::vector<std::string> filesBeside(Beside which) const;
 
     /// The bytes of a buffer, exactly of the stated size. @throws DecodeError if bytes are missing
     [[nodiscard]] core::Bytes buffer(std::uint32_t index);
-    /// The bytes of a buffer, moved out of the document. The BIN chunk is only referred to.
+    /// The bytes of a buffer, moved out of the document. For the BIN chunk, the result only refers to the bytes.
     [[nodiscard]] ByteBlocks takeBuffer(std::uint32_t index);
     /// The bytes of a URI: inline data, or a file. Empty if the file can't be found.
     /// @throws DecodeError for a URI outside the file's folder
@@ -71,7 +71,7 @@ class Document {
     /// All numbers of an accessor, element by element, as defined by Elements::number(). The accessor may be sparse.
     /// @throws DecodeError as elements() does; of the kind `limit` if they need too much memory
     [[nodiscard]] std::vector<float> numbers(const Field& accessorIndex, std::string_view type);
-    /// The unsupported compression extension of an accessor's data. Empty if the data is not compressed.
+    /// The unsupported extension that compresses an accessor's data. Empty if the data is not compressed.
     [[nodiscard]] std::string_view compressionOf(const Field& accessorIndex) const;
     [[nodiscard]] bool isCompressed(const Field& accessorIndex) const { return !compressionOf(accessorIndex).empty(); }
     /// The first `count` matrices of an accessor that is not compressed.
@@ -89,7 +89,7 @@ class Document {
     const View& viewOf(const Field& index);
     /// The element type of an accessor, without its bytes.
     static Elements elementKind(const Field& accessor);
-    /// @param holder has `bufferView` and `byteOffset`: an accessor, or a part of a sparse one
+    /// @param holder has `bufferView` and `byteOffset`: an accessor, or a part of a sparse accessor
     Elements elementsOf(const Field& holder, Elements kind, std::uint64_t count);
     void openGlb(core::Bytes bytes);
     void parse();
@@ -103,7 +103,7 @@ class Document {
     std::uint64_t memory_ = 0;
     std::map<std::uint32_t, core::ByteVector> loaded_;  // buffers that are not in the BIN chunk
     std::uint64_t loadedBytes_ = 0;
-    std::map<std::uint32_t, View> views_;  // views read so far; accessors share them
+    std::map<std::uint32_t, View> views_;  // views read so far, since accessors share views
 };
 
 /// The transform of a node, relative to its parent.

@@ -122,7 +122,7 @@ class MotionReader {
         return document_.numbers(accessor, type);
     }
 
-    /// Most channels of an animation share keys, so the previous channel's are reused.
+    /// Most channels of an animation share key times, so the times of the previous channel are reused.
     const std::vector<float>& timesOf(const Field& input) {
         if (const std::uint64_t accessor = input.whole(); accessor != timesAccessor_) {
             times_ = readTimes(input);
@@ -170,7 +170,7 @@ core::MovingScene readMotion(const GltfInput& input, const core::Limits& limits,
     const auto about = diagnostics.about(input.name);
     return core::inFile(input.name, [&] {
         Document document(input, limits);
-        constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);  // with names and field paths
+        constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);  // including names and field paths
         if (const std::optional<Field> nodes = document.root().find("nodes"))
             core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
         core::MovingScene moving;

@@ -179,7 +179,7 @@ class Patcher {
             const core::ByteVector list = animations.take().joined();
             file_.edits.replace(before->value, "[" + std::string(list.begin(), list.end()) + "]");
         } else {
-            file_.edits.prependToList(file_.whole, "animations", animations.take());  // players show the first one
+            file_.edits.prependToList(file_.whole, "animations", animations.take());  // since players show the first
         }
         addSceneExtras();
         for (std::size_t joint = 0; joint < rig_.nodes.size(); ++joint)
@@ -199,7 +199,7 @@ class Patcher {
         elements.clear();
     }
 
-    /// Blender shows only the extras of scenes after an import.
+    /// Adds the extras to the scene, too, since Blender shows only the extras of scenes after an import.
     void addSceneExtras() {
         const std::optional<TextRange> scene = file_.shownScene();
         if (!scene)

@@ -15,14 +15,14 @@ namespace reanima::gltf {
 /// character, including numbers and unknown extensions. These parts change:
 /// * `animations`, `accessors` and `bufferViews`
 /// * `buffers`, which are merged into the BIN chunk
-/// * `images`: images that are found are moved to the BIN chunk; a warning names the others
+/// * `images`: files of images are moved to the BIN chunk; a warning names files that are not found
 /// * `extras.reanima` of the scene
 /// * animated nodes with a matrix: translation, rotation and scale replace it, as glTF requires
 /// Joints without a node become new nodes after the file's: children of their parents' nodes, or nodes of the default
 /// scene. The new nodes are in no skin. A joint gets a key in every added animation if it is in a skin, or if a clip or
 /// an animation of the file moves it. Clip names are made unique among the file's animations, and names of new nodes
 /// among its nodes. With GltfOptions::replacesAnimations the clips replace the animations of the file. Data that only
-/// these animations used is removed, unless an extension may use it.
+/// the replaced animations used is removed, unless an extension may use it.
 /// @param rig the result of readRig() for the same file; joints may have been added at the end of its skeleton
 /// @param clips move the joints of rig.skeleton; a clip without tracks is left out
 /// @param options only contentKey, compact and replacesAnimations are used

@@ -145,7 +145,7 @@ class SceneReader {
         }
     }
 
-    /// The last time, as stated by the accessor of the keys. glTF requires it; 0 if missing.
+    /// The time of the last key, as stated by the accessor. glTF requires this statement; 0 if it is missing.
     [[nodiscard]] double lastTimeOf(const Field& sampler) const {
         const std::optional<Field> input = sampler.find("input");
         const std::optional<Field> accessors = root_.find("accessors");
@@ -235,7 +235,7 @@ NodeTransform transformOf(const Field& node) {
         throw DecodeError(node.at("rotation").place(), fmt::format("has the length {}, expected 1", length));
     transform.parts =
         core::Transform{glm::vec3(t[0], t[1], t[2]), glm::quat(rotation / length), glm::vec3(s[0], s[1], s[2])};
-    // Float rotations of unit length are kept bit by bit.
+    // Rotations that are of unit length as floats are kept bit for bit.
     const glm::quat stored(rotation);
     if (std::abs(glm::length(glm::dquat(stored)) - 1) <= 1e-6)
         transform.parts->rotation = stored;

@@ -32,14 +32,14 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
     const auto about = diagnostics.about(input.name);
     return core::inFile(input.name, [&] {
         Document document(input, limits);
-        // A node as stored in the file, the scene and the skeleton, with names and field paths.
+        // A node needs memory in the document, in the scene and in the skeleton, including names and field paths.
         constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);
         if (const std::optional<Field> nodes = document.root().find("nodes"))
             core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));
         core::Scene scene = readScene(document, std::string(name), diagnostics);
         scene.surfaces = surfacesOf(document, scene, limits.holding(document.memory()), diagnostics, looks);
-        // A file without materials would be drawn in white on white paper, so it has no look.
+        // Without materials, the mesh would be drawn in white on white paper, so such a file has no look.
         if (looks == Looks::read && !document.root().list("materials").empty())
             scene.look = materialsOf(document, limits.holding(document.memory()));
         Rig rig = core::makeRig(scene, diagnostics);
@@ -57,7 +57,7 @@ Rig readRigFile(core::File file, const core::Siblings& beside, const core::Limit
     Rig rig = readRig({kept->bytes, kept->path, beside}, limits, diagnostics);
     if (!rig.clips.empty())
         rig.readMotion = [kept, beside](const core::Limits& within) {
-            core::Diagnostics unsaid;  // a rig needs no motion
+            core::Diagnostics unsaid;  // warnings are dropped, since a rig needs no motion
             return readMotion({kept->bytes, kept->path, beside}, within, unsaid);
         };
     return rig;

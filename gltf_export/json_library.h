@@ -1,4 +1,4 @@
-/// RapidJSON in a separate namespace, since a program that links this library may use another RapidJSON.
+/// RapidJSON in a separate namespace, since programs that link this library may use another version of it.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-/// Classifies the characters of a JSON text without building a tree of its values.
+/// Classifies the characters of JSON text, without building a tree of values.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ class JsonMarks {
   public:
     enum class Mark : std::uint8_t {
         quote,  ///< the quote that begins a string
-        text,   ///< inside a string, and the quote at its end
+        text,   ///< inside a string, or the quote at its end
         opens,  ///< a bracket or brace
         closes,
         comma,
@@ -48,7 +48,7 @@ class JsonMarks {
 
     /// The number of open objects and lists.
     [[nodiscard]] std::size_t depth() const { return depth_; }
-    /// False if a value may be complete.
+    /// False if a value may be complete at this point.
     [[nodiscard]] bool isInside() const { return inString_ || depth_ > 0; }
 
   private:

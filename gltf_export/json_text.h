@@ -26,7 +26,7 @@ struct JsonMember {
 /// A text in quotes.
 [[nodiscard]] std::string jsonString(std::string_view text);
 
-/// The value in the text. These functions may only be called for a text that a parser accepted.
+/// The range of the text's value. This function and those below may only be called for text that a parser accepted.
 [[nodiscard]] TextRange wholeValue(std::string_view text);
 [[nodiscard]] bool isObject(std::string_view text, const TextRange& value);
 /// The members of an object. Empty if the value is not an object.
@@ -47,7 +47,7 @@ class JsonEdits {
     /// Appends elements to a list, or members to an object. Empty content changes nothing. May be called several times.
     void append(const TextRange& value, ByteBlocks content);
     void append(const TextRange& value, std::string_view content);
-    /// Appends to the list of that name, which is added to the object if missing.
+    /// Appends to the list of that name. If the list is missing, it is added to the object.
     void appendToList(const TextRange& object, std::string_view key, ByteBlocks elements);
     /// Like appendToList(), but at the beginning of the list. May be called once per list.
     void prependToList(const TextRange& object, std::string_view key, ByteBlocks elements);

@@ -19,7 +19,7 @@ using gltf::JsonValue;
 
 std::string_view viewOf(const JsonValue& text) { return {text.GetString(), text.GetStringLength()}; }
 
-/// The most members of an object that are searched one by one. More members are sorted by their names.
+/// Objects with up to this many members are searched one by one. In larger objects, members are sorted by their names.
 constexpr std::size_t kFewMembers = 16;
 
 /// Sorts the members of an object by their names. Members of the same name keep their order.
@@ -39,7 +39,7 @@ void sortMembers(JsonValue& object) {
         }
 }
 
-/// True for UTF-8 without surrogates. RapidJSON checks the bytes of texts, but accepts half a pair as `\udc00`.
+/// True for UTF-8 without surrogates. RapidJSON checks the bytes of texts, but accepts half a surrogate pair: `\udc00`.
 bool isSound(const JsonValue& text) {
     const std::string_view bytes = viewOf(text);
     for (std::size_t at = bytes.find('\xED'); at != bytes.npos; at = bytes.find('\xED', at + 1))
@@ -48,7 +48,7 @@ bool isSound(const JsonValue& text) {
     return true;
 }
 
-/// Prepares a value for searches. @return false if it is not sound
+/// Prepares a value for searches. @return false if a text in it is invalid: see isSound()
 bool prepare(JsonValue& value) {
     if (value.IsString())
         return isSound(value);

@@ -13,7 +13,7 @@ using JsonPool = rapidjson::MemoryPoolAllocator<ThrowingAllocator>;
 using JsonDocument = rapidjson::GenericDocument<rapidjson::UTF8<>, JsonPool, ThrowingAllocator>;
 using JsonValue = JsonDocument::ValueType;
 
-/// Parses JSON in UTF-8. Members of large objects are found quickly, whatever their names are.
+/// Parses JSON in UTF-8. Members of large objects are found quickly, whatever their names.
 /// @param text nested to a depth that the stack can bear
 /// @return nothing if it is not JSON
 [[nodiscard]] std::optional<JsonDocument> parsedJson(std::string_view text);

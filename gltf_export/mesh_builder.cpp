@@ -85,7 +85,7 @@ std::vector<std::array<Index, 4>> jointsOf(const std::vector<Followed>& all) {
     return values;
 }
 
-/// One joint per vertex, with the whole weight.
+/// Adds one joint per vertex, with the whole weight.
 template <typename Index>
 std::vector<std::array<Index, 4>> fourJoints(const std::vector<std::uint32_t>& joints) {
     std::vector<std::array<Index, 4>> values;
@@ -282,7 +282,7 @@ void MeshBuilder::addIndices(tinygltf::Primitive& to, const core::Primitive& pri
         to.indices =
             buffer_.addVertexData({TINYGLTF_TYPE_SCALAR, component}, indices, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
     };
-    // For some renderers, the largest 16-bit index has a special meaning.
+    // Avoids the largest 16-bit index, since some renderers give it a special meaning.
     if (primitive.positions.size() <= std::numeric_limits<std::uint16_t>::max())
         add(TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, narrowed<std::uint16_t>(primitive.indices));
     else

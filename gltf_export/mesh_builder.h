@@ -16,13 +16,13 @@
 
 namespace reanima::gltf {
 
-/// Adds an asset's meshes, materials and images to a model that has none. Indices stay the same.
+/// Adds an asset's meshes, materials and images to a model without meshes. Indices stay the same.
 ///
 /// Vertices are baked into the bind pose. Joint indices refer to a skin that lists all joints of the asset's skeleton.
 class MeshBuilder {
   public:
     /// @param bufferName names the images' files; empty: they become views of the buffer
-    /// @param limits memory limit, which includes memory already in use
+    /// @param limits the limit of memory, and the memory already in use (Limits::held)
     MeshBuilder(Model& model, BufferWriter& buffer, const GltfOptions& options, std::string bufferName,
                 const core::Limits& limits)
         : model_(model), buffer_(buffer), options_(options), bufferName_(std::move(bufferName)), limits_(limits) {}

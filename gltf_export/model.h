@@ -51,7 +51,7 @@ struct Animation {
     std::string extras;  ///< as JSON; may be empty
 };
 
-/// A model whose most frequent parts are stored in the forms above instead of tinygltf's.
+/// A model that stores the most frequent parts in the forms above instead of tinygltf's.
 struct Model : tinygltf::Model {
     std::vector<Accessor> accessors;
     std::vector<Animation> animations;

@@ -175,7 +175,7 @@ class ElementWriter {
         if (!material.extensions.empty()) {
             key("extensions");
             json_.StartObject();
-            for (const auto& [name, value] : material.extensions) {  // such an extension has no members
+            for (const auto& [name, value] : material.extensions) {  // extensions of materials have no members here
                 key(name);
                 json_.StartObject();
                 json_.EndObject();
@@ -237,7 +237,7 @@ class ElementWriter {
         write(value);
     }
 
-    /// Writes a member, except for glTF's default.
+    /// Writes a member, unless it is glTF's default.
     template <typename T, typename Assumed>
     void memberUnless(std::string_view name, const T& value, const Assumed& assumed) {
         if (value != assumed)
@@ -467,7 +467,7 @@ class Indenter {
     ByteBlocks out_;
     std::string line_;
     std::vector<Kind> open_;
-    bool isFirst_ = false;  ///< the next value is the first in an object or a list
+    bool isFirst_ = false;  ///< the next value is the first one in an object or list
     JsonMarks marks_;
 };
 

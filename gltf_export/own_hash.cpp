@@ -49,7 +49,7 @@ std::optional<std::uint64_t> placeOf(const ByteBlocks& file, std::string_view te
     file.visit([&](core::Bytes part) {
         for (auto byte = part.begin(); byte != part.end() && !found; ++byte, ++at) {
             const auto c = static_cast<char>(*byte);
-            // The beginning of the string does not occur again inside it, so a failed match contains no start of
+            // The first character does not occur again inside the string, so a failed match contains no start of
             // another match.
             matched = c == quoted[matched] ? matched + 1 : c == quoted.front() ? 1 : 0;
             if (matched == quoted.size())

@@ -1,4 +1,4 @@
-/// The hash of itself that an output file contains, `scene.extras.reanima.hash`, to detect edits.
+/// The hash that an output file contains of itself, `scene.extras.reanima.hash`, to detect edits.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace reanima::gltf {
 /// The placeholder for the hash while the file is hashed: all digits 0.
 inline constexpr std::string_view kBlankHash = "xxh3-0000000000000000";
 
-/// bufferHash() of bytes in several parts.
+/// Computes the bufferHash() of bytes that come in several parts.
 class PartsHash {
   public:
     PartsHash();

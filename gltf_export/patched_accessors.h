@@ -11,8 +11,8 @@
 
 namespace reanima::gltf {
 
-/// Appends accessors to the file's list. New accessors first take the numbers of accessors that are no longer used. All
-/// other numbers must not change.
+/// Appends accessors to the file's list. New accessors first get the numbers of accessors that are no longer used. The
+/// numbers of all others stay the same.
 class PatchedAccessors {
   public:
     PatchedAccessors(PatchedDocument& file, const PatchedBuffers& buffers) : file_(file), buffers_(buffers) {}
@@ -35,7 +35,7 @@ class PatchedAccessors {
     PatchedDocument& file_;
     const PatchedBuffers& buffers_;
     std::vector<std::uint32_t> free_;
-    std::size_t reused_ = 0;  // number of free ones that were reused
+    std::size_t reused_ = 0;  // number of accessors of `free_` that were reused
     ListText added_;
 };
 

@@ -68,7 +68,7 @@ void PatchedBuffers::requireMemory(std::uint64_t more) const {
     core::requireMemory(heldBefore_ + data_.owned() + more, limits_, {"the glTF file", std::nullopt});
 }
 
-/// The object without some members, and with others added.
+/// The object's text without some members, and with other members added.
 std::string PatchedBuffers::changed(const TextRange& object, std::initializer_list<std::string_view> without,
                                     const std::string& added) const {
     std::string text = "{" + added;
@@ -110,7 +110,7 @@ void PatchedBuffers::gather() {
 
 bool PatchedBuffers::isFree(std::size_t view) const { return std::ranges::binary_search(free_, view); }
 
-/// The bytes of a buffer that only released views use. All other data keeps its alignment.
+/// The ranges of a buffer that only released views use, shortened so that all other data keeps its alignment.
 std::vector<PatchedBuffers::Cut> PatchedBuffers::cutsOf(std::uint32_t buffer) const {
     constexpr std::uint64_t kAlignment = 8;
     std::vector<Cut> kept;

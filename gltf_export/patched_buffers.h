@@ -45,7 +45,7 @@ class PatchedBuffers {
     void add(core::ByteVector data, const std::vector<tinygltf::BufferView>& views);
     /// The number of views in the file, including appended ones.
     [[nodiscard]] std::size_t viewCount() const { return viewCount_; }
-    /// The number of the next view that will be added after `further` others.
+    /// The number that a view will get if `further` others are added before it.
     [[nodiscard]] std::size_t numberOfNext(std::size_t further) const {
         return further < free_.size() ? free_[further] : viewCount_ + further - free_.size();
     }
@@ -78,7 +78,7 @@ class PatchedBuffers {
     PatchedDocument& file_;
     ListText views_;                   // added views
     std::size_t viewCount_;            // including appended ones
-    std::vector<std::uint32_t> free_;  // numbers of released views, for new ones
+    std::vector<std::uint32_t> free_;  // numbers of released views, for new views
     ByteBlocks data_;                  // the BIN chunk
     bool isGathered_ = true;
     const core::Limits& limits_;

@@ -10,7 +10,7 @@
 
 namespace reanima::gltf {
 
-/// Shared state of a patch: the file's values and text, and the changes to the text.
+/// What the steps of a patch share: the file's values and text, and the changes to the text.
 struct PatchedDocument {
     /// @throws core::DecodeError if it is not glTF 2.0
     PatchedDocument(const GltfInput& input, const core::Limits& limits)

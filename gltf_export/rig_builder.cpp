@@ -103,15 +103,15 @@ class RigBuilder {
         rotationError_ = animations.rotations().largestError();
     }
 
-    /// Requires the memory of a node per joint, and of its text in the file.
+    /// Requires the memory for a node per joint, and for the node's text in the file.
     void requireMemoryForNodes() const {
         constexpr std::uint64_t kNode = 1000;
         const std::size_t joints = skeleton_.joints.size();
         core::requireMemory(heldBefore_ + kNode * joints, limits_, {fmt::format("{} joints", joints), std::nullopt});
     }
 
-    /// Requires the memory of channels. Every joint has a rotation channel in every clip, of at least this many
-    /// characters. Outputs that can't fit are thus rejected early.
+    /// Requires the memory for channels, so that outputs that can't fit are rejected early. Every joint has a rotation
+    /// channel in every clip, with at least this many characters.
     void requireMemoryForChannels() const {
         constexpr std::uint64_t kChannel = sizeof(R"({"sampler":0,"target":{"node":1,"path":"rotation"}})");
         constexpr std::uint64_t kSamplerAndAccessor =
@@ -168,7 +168,7 @@ class RigBuilder {
     /// The approximate size of meshes and images in the buffer.
     [[nodiscard]] std::size_t bytesOfMeshes() const {
         constexpr std::size_t kVertex = 12 + 12 + 8 + 8 + 4 + 4;  // position, normal, coordinates, color, joint, weight
-        constexpr std::size_t kPacked = 8;                        // texels to PNG
+        constexpr std::size_t kPacked = 8;                        // texel bytes per byte of PNG
         std::size_t bytes = 0;
         for (const core::Mesh& mesh : asset_.meshes)
             for (const core::Primitive& primitive : mesh.primitives)
@@ -188,7 +188,7 @@ class RigBuilder {
             meshes.add(core::makeProxyCharacter(skeleton_));
         else
             meshes.add(asset_);
-        meshes.addImages(asset_, encodedImages_.take());  // last, since a thread encodes the images meanwhile
+        meshes.addImages(asset_, encodedImages_.take());  // last, since a thread encodes the images until then
         images_ = meshes.takeImages();
         for (std::size_t i = 0; i < model_.meshes.size(); ++i) {
             tinygltf::Node& node = model_.nodes.emplace_back();

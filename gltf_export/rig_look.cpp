@@ -82,7 +82,7 @@ class MaterialReader {
         return material;
     }
 
-    /// Adds a texture, unless it uses other texture coordinates.
+    /// Adds a texture, unless it uses other texture coordinates than the first set.
     void addTexture(const Field& reference, core::Material& material) {
         if (reference.wholeOr("texCoord", 0) != 0)
             return;

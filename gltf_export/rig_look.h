@@ -8,7 +8,7 @@ namespace reanima::gltf {
 
 /// The materials of a file, and their images as far as they can be read (PNG, JPEG). Only the values for drawings are
 /// read: base colours, their textures, and transparency.
-/// @return a look without vertices; the last material is for meshes without one
+/// @return a look without vertices. Its last material is for meshes without a material
 /// @throws core::DecodeError of the kind `limit` for images that need too much memory
 [[nodiscard]] core::RigLook materialsOf(Document& document, const core::Limits& limits);
 

@@ -57,7 +57,7 @@ class SurfaceReader {
     }
 
   private:
-    /// Limit for vertices. If a file contains many copies of a mesh, the first copies show the surface well enough.
+    /// The most vertices to read. If a file has many copies of a mesh, the first ones show the surface well enough.
     static constexpr std::uint64_t kEnough = 2'000'000;
 
     /// True for data that is compressed, or sparse.
@@ -120,7 +120,7 @@ class SurfaceReader {
         return colours;
     }
 
-    /// Indices below `vertices`. Empty for points, lines, strips and fans.
+    /// The indices of a primitive, all below `vertices`. Empty for points, lines, strips and fans.
     std::vector<std::uint32_t> trianglesOf(const Field& primitive, std::size_t vertices) {
         constexpr std::uint64_t kTriangles = 4;
         const std::optional<Field> accessor = primitive.find("indices");
@@ -129,7 +129,7 @@ class SurfaceReader {
         const std::optional<Elements> elements =
             accessor ? std::optional(document_.elements(*accessor, "SCALAR")) : std::nullopt;
         const auto count = static_cast<std::size_t>(elements ? elements->count : vertices);
-        constexpr std::uint64_t kOfVertex = 6;  // indices per vertex, as in a closed surface
+        constexpr std::uint64_t kOfVertex = 6;  // indices per vertex in a closed surface
         indicesRead_ += count;
         if (indicesRead_ > kOfVertex * kEnough)
             return {};

@@ -22,7 +22,7 @@ class SceneExtras {
     [[nodiscard]] std::string addClip(const core::Clip& clip, const std::string& name);
     [[nodiscard]] std::string addClip(const core::ImageSequence& images);
 
-    /// Sets the properties that concern all meshes together.
+    /// Sets the properties that apply to all meshes together.
     void setCharacter(const core::Properties& character);
 
     /// The collected clips: the elements of a JSON list.

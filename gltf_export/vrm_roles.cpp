@@ -23,7 +23,7 @@ class VrmRoles {
             readOld(*old);
     }
 
-    /// The roles of these nodes. Empty if the file states none.
+    /// The roles of these nodes. Empty if the file states no roles.
     [[nodiscard]] std::vector<std::string> of(const std::vector<std::uint32_t>& nodes) const {
         std::vector<std::string> roles;
         if (roles_.empty())
