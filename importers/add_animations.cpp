@@ -34,7 +34,7 @@ std::vector<aiNode*> allNodes(aiScene& scene) {
     return nodes;
 }
 
-/// The names that added animations and nodes must not have. Otherwise Assimp's glTF exporter fails.
+/// The names in use. Assimp's glTF exporter fails if added animations or nodes have one of them.
 class UsedNames {
   public:
     UsedNames(const aiScene& scene, const std::vector<aiNode*>& nodes) {
@@ -54,7 +54,7 @@ class UsedNames {
         return name;
     }
 
-    /// Like unique(). The exporter also calls the keys of the channels of `walk` `walk_0`, `walk_1`, ...
+    /// Like unique(). The exporter also uses the names `walk_0`, `walk_1`, ... for the channels of `walk`.
     std::string ofAnimation(const std::string& wanted, std::size_t channels) {
         std::string name = unique(wanted);
         for (std::size_t i = 0; i < channels; ++i)
@@ -90,7 +90,7 @@ void addNodes(const core::Skeleton& skeleton, float unitsPerMetre, aiNode& root,
     }
 }
 
-/// The joints that at least one clip moves, by the names of their nodes.
+/// The joints that at least one clip moves, with the names of their nodes.
 std::vector<AnimatedJoints::Row> movedJoints(const core::Asset& asset, const std::vector<aiNode*>& nodes) {
     std::vector<AnimatedJoints::Row> rows;
     const std::vector<core::AnimatedProperties> moved = core::animatedProperties(asset.clips, nodes.size());

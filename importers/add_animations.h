@@ -13,8 +13,8 @@ namespace reanima {
 /// Binds the clips of a game's file to the skeleton of a scene and adds them to the scene's animations. The new
 /// animations come last, in the order of the file, with one channel per joint that at least one of them moves. Their
 /// names are made unique in the scene (`walk.2`). rigOf() describes which nodes are joints. Carried joints without a
-/// counterpart in the scene, such as weapons, get a node. All else in the scene stays unchanged. Clips are in the
-/// scene's own units.
+/// counterpart in the scene, such as weapons, get a node. Everything else in the scene stays unchanged. The new
+/// animations are in the scene's own units.
 /// @param scene made by hand, or from an Assimp::Importer (GetOrphanedScene(), or const_cast while the importer lives)
 /// @param settings as for loadFile(); `rig` is replaced by the scene's skeleton
 /// @return the loaded and bound file: its asset contains the added clips

@@ -8,7 +8,7 @@
 
 namespace reanima {
 
-/// Wraps a host's IOSystem. Paths of the form ARCHIVE:ENTRY that the host does not have are read from the archive.
+/// Wraps a host's IOSystem. A path of the form ARCHIVE:ENTRY that the host does not have is read from the archive.
 ///
 ///     importer.SetIOHandler(new reanima::ArchiveIOSystem);
 ///     const aiScene* scene = importer.ReadFile("battle.lgp:rtda", 0);

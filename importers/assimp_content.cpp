@@ -140,8 +140,8 @@ class MaterialReader {
         setPng(picture, image);
     }
 
-    /// Reads a picture at the stated path, otherwise by its name beside the scene. Stated paths are often from another
-    /// computer.
+    /// Reads a picture at the stated path, otherwise the picture of that name beside the scene. Stated paths are often
+    /// from another computer.
     void readBeside(const std::string& path, core::SceneImage& image) {
         std::string found = path;
         std::replace(found.begin(), found.end(), '\\', '/');
@@ -255,7 +255,7 @@ class PartReader {
     /// The parts of one node share a list of bones, as long as their bind matrices agree.
     void readBones(const aiMesh& mesh, core::ScenePart& part) {
         std::vector<std::pair<std::uint32_t, glm::dmat4>>
-            bones;  // node, and the transform from mesh space to its space
+            bones;  // node, and the transform from mesh space to the node's space
         std::vector<std::vector<std::pair<double, std::size_t>>> weights(mesh.mNumVertices);
         for (unsigned b = 0; b < mesh.mNumBones; ++b) {
             const aiBone& bone = *mesh.mBones[b];
@@ -266,7 +266,7 @@ class PartReader {
                 if (const aiVertexWeight& weight = bone.mWeights[w];
                     weight.mVertexId < weights.size() && weight.mWeight > 0 && std::isfinite(weight.mWeight))
                     weights[weight.mVertexId].emplace_back(weight.mWeight,
-                                                           bones.size());  // as double: sums may exceed floats
+                                                           bones.size());  // as double: sums may exceed float's range
             bones.emplace_back(node->second, withLengthsTimes(nodes_.metresPerUnit, toGlm(bone.mOffsetMatrix)));
         }
         if (bones.empty() || bones.size() > kMostBones)
@@ -310,7 +310,7 @@ class PartReader {
         weights = std::move(joined);
     }
 
-    /// The indices of the bones in the list of the node. If they disagree with the list, a new list replaces it.
+    /// The indices of the bones in the node's list. If bones disagree with the list, a new list replaces the old one.
     std::vector<std::uint16_t> listBones(const std::vector<std::pair<std::uint32_t, glm::dmat4>>& bones) {
         if (!bonesOfNode_ || !agrees(bones)) {
             bonesOfNode_ = content_.bones.size();
@@ -330,7 +330,7 @@ class PartReader {
         return listed;
     }
 
-    /// True if the bones have the same bind matrices as in the list of the node, and 16 bits can number all.
+    /// True if the bones have the same bind matrices as in the node's list, and 16 bits are enough to number all bones.
     [[nodiscard]] bool agrees(const std::vector<std::pair<std::uint32_t, glm::dmat4>>& bones) const {
         constexpr double kRounding = 1e-5;
         const core::SceneBones& list = content_.bones[*bonesOfNode_];
@@ -433,7 +433,7 @@ core::SceneContent contentOf(const aiScene& scene, const SceneNodes& nodes, RigI
 }
 
 std::vector<core::SceneMotion> motionsOf(const aiScene& scene, const SceneNodes& nodes, const core::Limits& limits) {
-    constexpr std::uint64_t kTwice = 2;  // once while reading, once in the result
+    constexpr std::uint64_t kTwice = 2;  // the keys exist twice: while they are read, and in the result
     core::MemoryCount memory(limits, "the animations");
     std::vector<core::SceneMotion> motions;
     for (unsigned i = 0; i < scene.mNumAnimations; ++i) {

@@ -16,8 +16,8 @@ namespace reanima {
 
 /// The content of a scene. Lengths are converted to metres like the nodes' lengths. Vertices keep their four largest
 /// weights; a note counts vertices with more. Pictures, embedded or beside the scene, are copied if they are PNG or
-/// JPEG files. Other kinds that readPictureFile() supports become PNGs, together up to eight times
-/// Limits::picturePixels. A warning names all others.
+/// JPEG files. Pictures of other kinds that readPictureFile() supports become PNGs, up to a total of eight times
+/// Limits::picturePixels. A warning names the rest.
 /// @param nodes the same scene's nodes
 /// @param files opens files that the scene refers to
 /// @throws core::DecodeError of the kind `limit` if the total exceeds Limits::memory

@@ -21,7 +21,7 @@ namespace reanima {
 
 namespace {
 
-/// @param only index of a single visible picture; negative: all
+/// @param only index of the only picture to show; negative: show all
 pictures::Album albumOf(const core::ImageSequence& images, int only) {
     if (only < 0)
         return pictures::Album::ofDistinct(images, pictures::allPictures(images));
@@ -41,7 +41,7 @@ std::unique_ptr<aiMaterial> materialFor(unsigned page, const std::string& name) 
     const aiString path("*" + std::to_string(page));
     material->AddProperty(&path, AI_MATKEY_TEXTURE_DIFFUSE(0));
     material->AddProperty(&path, AI_MATKEY_TEXTURE_EMISSIVE(0));
-    const aiColor4D white(1, 1, 1, 1);  // without it, the emissive texture is black
+    const aiColor4D white(1, 1, 1, 1);  // without this colour, the emissive texture is black
     material->AddProperty(&white, 1, AI_MATKEY_COLOR_EMISSIVE);
     const aiShadingMode unlit = aiShadingMode_Unlit;  // Assimp's exporters ignore an integer here
     material->AddProperty(&unlit, 1, AI_MATKEY_SHADING_MODEL);

@@ -36,7 +36,7 @@ std::string propertyWording(const core::OptionHint& hint) {
 
 namespace {
 
-/// Logs why a file can't be read that looks like a format's. Assimp only reports that no loader reads it.
+/// Logs why a file that looks like a known format can't be read. Assimp only reports that no loader reads the file.
 void logDamage(const Input& input) {
     if (Assimp::DefaultLogger::isNullLogger())
         return;
@@ -156,7 +156,7 @@ Companion skeletonOf(std::string_view bytes) {
     return {{{"skeleton", {bytes.begin(), bytes.end()}}, {}, nullptr, {}}, true};
 }
 
-/// The path that a host states for a file in memory. Empty if it only states a name.
+/// The path that a host states for a file in memory. Empty if the host only states a name.
 std::string placeNamed(const std::string& fileName) {
     constexpr std::string_view kHere = "./";
     if (core::folderOf(fileName).empty())
@@ -164,10 +164,10 @@ std::string placeNamed(const std::string& fileName) {
     return fileName.starts_with(kHere) ? fileName.substr(kHere.size()) : fileName;
 }
 
-/// Files, one of which was already read.
+/// Forwards to other files, except for one file that was already read.
 class ReadOnce : public core::FilesThrough {
   public:
-    /// @param file its content; empty if it must be read
+    /// @param file the content of `path`; empty if it must be read
     ReadOnce(std::shared_ptr<const core::Files> files, std::string path, std::optional<File> file)
         : FilesThrough(std::move(files)), path_(std::move(path)), file_(std::move(file)) {}
 

@@ -46,8 +46,8 @@ class SharedRecognition {
     std::string path_;
     const Assimp::IOSystem* io_ = nullptr;
     const Format* format_ = nullptr;
-    std::optional<core::File> file_;  ///< only kept if it has a format
-    std::vector<Question> asked_;     ///< since the file was read
+    std::optional<core::File> file_;  ///< the file's content; only kept if the file has a format
+    std::vector<Question> asked_;     ///< the questions asked since the file was read
 };
 
 /// Loads one format in four steps: reads the whole file, loads it with its companions, applies the settings, fills the
@@ -84,7 +84,7 @@ class FormatImporter : public Assimp::BaseImporter {
     /// @throws core::DecodeError if there is no such format
     explicit FormatImporter(std::string_view formatId);
 
-    /// True only if the whole structure of the file fits, independent of its name.
+    /// True only if the whole structure of the file fits the format. The file's name does not matter.
     [[nodiscard]] bool CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const override;
     [[nodiscard]] const aiImporterDesc* GetInfo() const override;
     void SetupProperties(const Assimp::Importer* importer) override;

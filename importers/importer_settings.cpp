@@ -34,7 +34,7 @@ std::string upperCase(std::string_view text) {
     return upper;
 }
 
-/// The decimal number that a float stands for: 29.97F stands for 29.97.
+/// The shortest decimal number that a float stands for: 29.97 for 29.97F.
 std::string asWritten(ai_real real) { return fmt::format("{}", real); }
 
 bool isColor(std::string_view key) {
@@ -83,7 +83,7 @@ std::vector<std::string_view> namesOf(std::string_view key) {
     return names;
 }
 
-/// The text of an option, from the first of its names that `find` knows.
+/// The text of an option, by the first of its names that `find` knows.
 template <typename Find>
 std::optional<std::string> textNamed(const std::string& key, const Find& find) {
     for (const std::string_view name : namesOf(key))
@@ -115,7 +115,7 @@ class Collector {
 
     [[nodiscard]] bool isStated(std::string_view key) const { return std::ranges::find(stated_, key) != stated_.end(); }
 
-    /// States that a setting has no value.
+    /// Records that a setting has no value.
     void leaveOut(const std::string& key) { stated_.push_back(key); }
 
     /// @param besides the file that states the setting; paths are relative to it
@@ -148,7 +148,7 @@ class Collector {
         return std::ranges::find(format_.options, key, &OptionInfo::key) == format_.options.end();
     }
 
-    /// @param text a path in a job file; in a property or the environment, several paths separated by `;`
+    /// @param text one path if it is from a job file; otherwise paths separated by `;`
     void addTextures(const std::string& text, const std::string& besides) {
         std::istringstream paths(text);
         std::string path;
@@ -216,7 +216,7 @@ std::optional<std::string> variable(std::string_view key) {
     return found != nullptr && *found != '\0' ? std::optional<std::string>(found) : std::nullopt;
 }
 
-/// True if a setting with an optional value is `false`. As a text, `0` is a value: the first clip.
+/// True if a setting with an optional value is the integer 0 (off). As a text, `0` is a value: the first clip.
 bool isOff(const Assimp::Importer& importer, const std::string& key) {
     const SettingInfo* info = findSetting(key);
     return info != nullptr && info->hasOptionalValue &&

@@ -24,7 +24,7 @@ using SettingTexts = std::map<std::string, std::optional<std::string>, std::less
 struct ImporterSettings {
     Settings settings;
     bool looksForCompanions = true;
-    bool hasSkeletonOfEnvironment = false;  ///< Settings::skeleton is from the environment and applies to every file
+    bool hasSkeletonOfEnvironment = false;  ///< Settings::skeleton is from the environment, and applies to every file
 };
 
 /// The settings for one file: from properties, otherwise from its job file, otherwise from the environment.

@@ -32,7 +32,7 @@ void add(Assimp::Importer& importer, Loaders loaders) {
 void registerImporters(Assimp::Importer& importer, Extensions extensions) { add(importer, makeLoaders(extensions)); }
 
 void registerImportersFirst(Assimp::Importer& importer, Extensions extensions) {
-    Loaders loaders = makeLoaders(extensions);  // first, since memory may run out
+    Loaders loaders = makeLoaders(extensions);  // done first, since memory may run out
     std::vector<Assimp::BaseImporter*> others;
     others.reserve(importer.GetImporterCount());
     while (importer.GetImporterCount() > 0) {

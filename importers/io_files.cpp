@@ -16,7 +16,7 @@ namespace reanima {
 
 namespace {
 
-/// A file in memory has a name like this. Every sibling name derived from it also "exists", with the same bytes.
+/// Part of Assimp's name of a file in memory. Sibling names derived from it "exist", too, with the same bytes.
 constexpr std::string_view kMemoryName = "$$$___magic___$$$";
 
 std::string nameOf(std::string_view path) {
@@ -26,7 +26,7 @@ std::string nameOf(std::string_view path) {
     return extension.empty() ? "memory" : "memory." + extension;
 }
 
-/// One Open, FileSize, Read and Close: the streams of some engines support no more.
+/// Calls Open, FileSize, Read and Close once each: the streams of some engines support no more.
 std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
     const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
     const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
@@ -40,7 +40,7 @@ std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::str
     return bytes;
 }
 
-/// A file of which only parts are read. It needs a stream that can seek.
+/// A file of which only parts are read. The stream must be able to seek.
 class StreamSource : public core::Source {
   public:
     StreamSource(Assimp::IOSystem& io, Assimp::IOStream* stream) : io_(io), stream_(stream) {}
@@ -82,7 +82,7 @@ class IoFiles : public core::Files {
     }
 
   private:
-    /// Assimp 5.4 takes some missing files for existing ones, at random.
+    /// In Assimp 5.4, some missing files seem to exist, at random.
     [[nodiscard]] bool canBeOpened(const std::string& path) const {
         if (aiGetVersionMajor() != 5 || aiGetVersionMinor() != 4)
             return true;

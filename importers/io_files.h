@@ -14,7 +14,7 @@ namespace reanima {
 [[nodiscard]] bool isMemory(std::string_view path);
 
 /// The files of an IOSystem, which must outlive the result. ARCHIVE:ENTRY is never read as a file, even if the IOSystem
-/// knows entries by name. Its archive is opened, so that the entry's siblings are found there.
+/// knows entries by name. Instead, its archive is opened, so that the entry's siblings are found in it.
 [[nodiscard]] std::shared_ptr<const core::Files> ioFiles(Assimp::IOSystem& io);
 
 /// Like ioFiles(), with access to the archives among the files.

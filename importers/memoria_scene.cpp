@@ -67,7 +67,7 @@ Topmost topmostJoint(const std::vector<PlacedNode>& nodes) {
     return topmost;
 }
 
-/// True if most joints are numbered and the body is upside down, with its feet near the plane y = 0.
+/// True if most joints have names like `bone000` and the body is upside down, with its feet near the plane y = 0.
 bool hangsHeadDown(const std::vector<PlacedNode>& joints) {
     constexpr std::size_t kFewest = 5;  // smallest number of joints of a body
     constexpr float kBelowFloor = 0.1F;
@@ -84,8 +84,8 @@ bool hangsHeadDown(const std::vector<PlacedNode>& joints) {
     return numbered >= kFewest && 2 * numbered > joints.size() && lowest < 0 && highest < -kBelowFloor * lowest;
 }
 
-/// Chooses the reading by the file's name and writer. Exporters of Unity's files use the name `(merge)` and Autodesk's
-/// library; modders export from Blender.
+/// Chooses the reading by the file's name and writer. Exporters of Unity's files write `(merge)` in the name and use
+/// Autodesk's library; modders export from Blender.
 MemoriaReading readingOf(const aiScene& scene, std::string_view path) {
     aiString creator;
     const bool isAutodesk = scene.mMetaData != nullptr && scene.mMetaData->Get(AI_METADATA_SOURCE_GENERATOR, creator) &&
@@ -95,7 +95,7 @@ MemoriaReading readingOf(const aiScene& scene, std::string_view path) {
                : MemoriaReading::raw;
 }
 
-/// States that a scene is in metres, if it states a unit.
+/// Sets a scene's unit to metres, if it states a unit.
 void setMetres(const aiScene& scene) {
     constexpr const char* kUnit = "UnitScaleFactor";
     constexpr double kCentimetres = 100;
@@ -126,7 +126,7 @@ struct SpaceChange {
     [[nodiscard]] bool isMirrored() const { return to.Determinant() < 0; }
 };
 
-/// Moves a child to the scene's root and keeps its global transform.
+/// Moves the topmost joint to the scene's root. Its global transform stays the same.
 void foldAbove(const Topmost& topmost, aiNode& root) {
     aiNode& joint = *topmost.joint;
     aiNode& parent = *joint.mParent;
@@ -139,7 +139,7 @@ void foldAbove(const Topmost& topmost, aiNode& root) {
     root.addChildren(1, &child);
 }
 
-/// The total distance in the rest pose between vertices and the joints that move them, for one position of a mesh.
+/// The sum of the rest pose's distances between vertices and the joints that move them, for one position of a mesh.
 /// @param stands the transform that takes bind matrices to that position
 double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<std::string, aiMatrix4x4>& globals) {
     double sum = 0;
@@ -159,7 +159,7 @@ double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<s
 }
 
 /// Corrects the bind matrices of meshes. Assimp binds vertices at the mesh's node, but exporters rotate that node by 90
-/// or 180 degrees, contrary to the file's bind matrices. The position with vertices nearer to their joints is right.
+/// or 180 degrees, contrary to the file's bind matrices. The position in which vertices are nearer to joints is right.
 void bindInModelSpace(const aiScene& scene, const std::vector<PlacedNode>& nodes) {
     std::map<std::string, aiMatrix4x4> globals;
     for (const PlacedNode& each : nodes)

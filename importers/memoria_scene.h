@@ -2,7 +2,7 @@
 /// do not state.
 ///
 /// The game's space is left-handed with Y down. Characters face -Z, their soles are at y = 0, and 256 units are a
-/// metre. The engine uses the numbers of a file unchanged. Two conventions are in use, and the files look alike:
+/// metre. The engine uses the numbers of a file unchanged. Two conventions are in use, and their files look alike:
 ///
 /// | reading | the file's places and rotations | written by |
 /// |---|---|---|
@@ -23,8 +23,8 @@ namespace reanima {
 
 /// Converts a model of Memoria to the common model's space: upright, facing +Z, its left at +X, in metres (1/256 m per
 /// unit of the game), with joint rotations that match the game's clips. Transforms above the topmost joint `bone000`
-/// are merged into it, as in the engine. Other scenes stay unchanged: scenes without joints named `bone000`, `bone001`
-/// and so on below one topmost `bone000`, and scenes that are not upside down.
+/// are merged into it, as in the engine. Other scenes stay unchanged: those without joints `bone000`, `bone001` and so
+/// on below one topmost `bone000`, and those that are not upside down.
 /// @param path the file's path; its name determines the reading if nothing else does
 /// @param diagnostics receives a note if the reading is assumed
 /// @return how it was read; unknown if it is not a model of Memoria

@@ -9,12 +9,12 @@
 namespace reanima {
 
 /// Limits Assimp to the rig and the files in or below its folder. `..`, drives, devices and links out of the folder are
-/// rejected. Of an absolute name only the last part is used, since rigs from other people contain paths of their disks.
+/// rejected. Only the last part of an absolute name is used, since rigs from other people contain paths of their disks.
 /// Nothing is written.
 class RigIOSystem final : public Assimp::IOSystem {
   public:
     /// @param io reads the files; not owned, unlike the IOSystem of an Importer
-    /// @param rig its path, as passed to the importer
+    /// @param rig the rig's path, as passed to the importer
     RigIOSystem(Assimp::IOSystem& io, std::string rig);
 
     bool Exists(const char* file) const override;
@@ -24,7 +24,7 @@ class RigIOSystem final : public Assimp::IOSystem {
 
     /// The name of a file that Open() opens, relative to the rig's folder.
     [[nodiscard]] std::string nameOf(std::string_view path) const;
-    /// A file in the rig's folder with that name, ignoring case, as on other systems.
+    /// A file in the rig's folder with that name. Case is ignored, as it is on other systems.
     [[nodiscard]] std::optional<std::string> nameLike(std::string_view name) const;
 
   private:
@@ -33,7 +33,7 @@ class RigIOSystem final : public Assimp::IOSystem {
 
     Assimp::IOSystem& io_;
     std::string rig_;
-    std::string folder_;  ///< with a separator at its end; empty: the current folder
+    std::string folder_;  ///< ends with a separator; empty: the current folder
 };
 
 }  // namespace reanima

@@ -12,7 +12,7 @@ namespace {
 using core::Channel;
 using core::Clip;
 
-/// The tick at a time. Whole frames have whole ticks, although their seconds are rounded.
+/// The tick at a time. Whole frames get whole ticks, although their times in seconds are rounded.
 double tickOf(double seconds, double rate) {
     const double tick = seconds * rate;
     const double whole = std::round(tick);

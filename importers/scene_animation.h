@@ -16,11 +16,11 @@ namespace reanima {
 
 inline aiVector3D toAssimp(const glm::vec3& v) { return {v.x, v.y, v.z}; }
 inline aiQuaternion toAssimp(const glm::quat& q) { return {q.w, q.x, q.y, q.z}; }
-/// Translation * rotation * scale, as Assimp evaluates a node's keys. The constructor of aiMatrix4x4 with three parts
-/// scales after the rotation in Assimp 5.2.
+/// Translation * rotation * scale, as Assimp evaluates a node's keys. In Assimp 5.2, the constructor of aiMatrix4x4
+/// that takes three parts scales after the rotation.
 [[nodiscard]] aiMatrix4x4 toAssimp(const core::Transform& transform, float unitsPerMetre = 1);
 
-/// The nodes that are animated for the joints of a skeleton.
+/// For each joint of a skeleton, the node that clips animate.
 struct AnimatedJoints {
     struct Row {
         std::uint32_t joint;
@@ -32,7 +32,7 @@ struct AnimatedJoints {
     AnimatedJoints(const core::Skeleton& ofSkeleton, const aiNode& wholeNode);
 
     const core::Skeleton* skeleton;
-    std::vector<Row> rows;    ///< each gets a channel in every animation
+    std::vector<Row> rows;    ///< each row gets a channel in every animation
     const aiNode* whole;      ///< the node for the displacement (Clip::travel)
     float unitsPerMetre = 1;  ///< units of the scene per metre
 };

@@ -54,7 +54,7 @@ void setMeshes(aiNode& node, const std::vector<unsigned>& meshes) {
 /// The container, the joints below it, and a node for each mesh beside them.
 class NodeBuilder {
   public:
-    /// Node names differ from each other and from animation names. Otherwise Assimp's glTF exporter fails.
+    /// Node names must differ from each other and from animation names. Otherwise Assimp's glTF exporter fails.
     explicit NodeBuilder(const core::Asset& asset) {
         for (const Clip& clip : asset.clips)
             (void)names_.unique(clip.name);
@@ -130,7 +130,7 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
     else if (options.skeletonMesh)
         nodes.addMeshes(addMeshes(scene, standIn(*asset.skeleton), memory));
     else
-        scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // no material: the quality presets would reject it
+        scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // no material, which quality presets would reject
     scene.mRootNode = nodes.take().release();
     if (asset.clips.empty())
         return;
@@ -187,7 +187,7 @@ void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& opt
     forEachFact(asset, options, diagnostics,
                 [&](const std::string& name, const core::Value& value) { size.add(name, value); });
     memory.add(size.bytes);
-    // Assimp adds an entry for the source's format, and copies all names for it.
+    // Assimp adds an entry for the source's format, and copies all names to do so.
     memory.require(size.entries * std::uint64_t{sizeof(aiString) + sizeof(aiMetadataEntry)});
     scene.mMetaData = aiMetadata::Alloc(size.entries);
     unsigned next = 0;

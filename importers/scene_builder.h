@@ -15,7 +15,7 @@ namespace reanima {
 
 struct SceneOptions {
     /// Adds a stand-in mesh of one octahedron per bone to an asset without meshes, since most clients reject scenes
-    /// without meshes. If this is false, the scene is marked AI_SCENE_FLAGS_INCOMPLETE.
+    /// without meshes. If this is false, such a scene is marked AI_SCENE_FLAGS_INCOMPLETE.
     bool skeletonMesh = true;
     /// Only this picture of a sequence, without animation. Negative: all pictures.
     int onlyPicture = -1;

@@ -3,7 +3,7 @@
 
 namespace reanima {
 
-/// Makes a value constant until the next key, if keys of this Assimp have an interpolation (6.0 and later). Earlier
+/// Makes a value constant until the next key, if this Assimp has an interpolation per key (6.0 and later). Earlier
 /// versions interpolate linearly.
 template <typename Key>
 void setStep(Key& key) {

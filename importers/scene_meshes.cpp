@@ -154,7 +154,7 @@ class PrimitiveBuilder {
   private:
     [[nodiscard]] std::uint64_t memoryOf(const core::Primitive& primitive) const {
         constexpr std::uint64_t kPerCorner = 4 * sizeof(aiVector3D) + sizeof(aiColor4D) + 3 * sizeof(aiVertexWeight) +
-                                             sizeof(unsigned) + 2 * core::heapBytes(64);  // for keepBonesApart()
+                                             sizeof(unsigned) + 2 * core::heapBytes(64);  // in keepBonesApart()
         return names_.size() * (core::heapBytes(sizeof(aiBone)) + sizeof(void*)) +
                primitive.indices.size() * kPerCorner +
                primitive.indices.size() / 3 * (sizeof(aiFace) + core::heapBytes(3 * sizeof(unsigned)));
@@ -236,7 +236,7 @@ class PrimitiveBuilder {
     /// to a few units in the last place.
     static void keepBonesApart(aiMesh& mesh, const core::Primitive& primitive) {
         using Place = std::array<float, 3>;
-        std::map<std::pair<Place, std::uint32_t>, float> moved;  // x, by position and joint
+        std::map<std::pair<Place, std::uint32_t>, float> moved;  // the new x, by position and joint
         std::map<Place, std::uint32_t> taken;                    // joint at each position
         for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
             aiVector3D& corner = mesh.mVertices[i];

@@ -207,8 +207,8 @@ class SceneReader {
         return carries;
     }
 
-    /// Adds nodes without content to the skins: nodes below their bones, and chains beside a bone whose parent has no
-    /// content either. Assimp only lists bones that move a vertex, and IK targets of feet may move none.
+    /// Adds nodes without content to the skins: nodes below bones, and chains beside a bone if the common parent has no
+    /// content either. Assimp only lists bones that move a vertex; IK targets of feet, for example, may move none.
     void addTips() {
         constexpr auto kNone = std::numeric_limits<std::size_t>::max();
         const std::vector<bool> carries = carryingNodes();
@@ -250,8 +250,8 @@ class SceneReader {
     double metres_ = 1;  // per unit of the file
     std::vector<const aiNode*> nodes_;
     std::unordered_map<std::string, std::uint32_t> indexOf_;
-    std::unordered_map<unsigned, std::uint32_t> meshNode_;  // per mesh the first node that shows it
-    std::unordered_map<unsigned, std::size_t> skinOf_;      // per mesh its skin
+    std::unordered_map<unsigned, std::uint32_t> meshNode_;  // per mesh: the first node that shows it
+    std::unordered_map<unsigned, std::size_t> skinOf_;      // per mesh: its skin
     std::unordered_set<unsigned> seen_;                     // meshes whose vertices were read
 };
 
@@ -317,8 +317,8 @@ std::optional<aiVector3D> axisOf(const aiMetadata& facts, const std::string& nam
     return result;
 }
 
-/// Rotates the scene upright. FBX files state which of their axes point right, up and to the viewer, and Assimp passes
-/// this on. Mirrored axes are ignored.
+/// Rotates the scene upright. FBX files state which axes point right, up and to the viewer, and Assimp passes this on.
+/// Does nothing if these axes are mirrored.
 void turnUpright(const aiScene& scene) {
     if (scene.mMetaData == nullptr || !scene.mRootNode->mTransformation.IsIdentity())
         return;
@@ -365,7 +365,7 @@ PlacedNodes placed(const aiScene& scene) {
     return nodes;
 }
 
-/// True if, in the rest pose, the bones place the mesh where its node would be without ancestors.
+/// True if, in the rest pose, the bones place the mesh where its node would be without the node's ancestors.
 bool forgetsParents(const aiMesh& mesh, const aiMatrix4x4& alone, const PlacedNodes& nodes) {
     return mesh.HasBones() && std::all_of(mesh.mBones, mesh.mBones + mesh.mNumBones, [&](const aiBone* bone) {
                const auto joint = nodes.named.find(textOf(bone->mName));
@@ -398,9 +398,8 @@ void bindWhereNodesStand(const aiScene& scene) {
         }
 }
 
-/// Corrects FBX files that Assimp 5.4 has read. It rotates the root as turnUpright() does, but also multiplies it by
-/// the unit. And it binds bones as if the parent of the mesh's node were the root, and its own transformation the
-/// identity.
+/// Corrects FBX files that Assimp 5.4 has read. Assimp 5.4 rotates the root as turnUpright() does, but also scales it
+/// by the unit. It binds bones as if the mesh's node had no transformation and its parent were the root.
 void undoAssimp54(const aiScene& scene) {
     scene.mRootNode->mTransformation = {};
     const PlacedNodes nodes = placed(scene);
@@ -435,7 +434,7 @@ bool hasEqualNames(const aiNode& root) {
 }
 
 /// Nodes of Collada have identifiers, which Assimp uses, and names that people chose. Blender's identifiers are
-/// `Armature_hand_l` for `hand.l`. So names are used if they are unique.
+/// `Armature_hand_l` for `hand.l`. So the names are used if they are unique.
 const aiScene* readFile(Assimp::Importer& importer, const std::string& path) {
     constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);

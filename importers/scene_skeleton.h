@@ -41,8 +41,8 @@ struct SceneNodes {
 [[nodiscard]] core::Rig rigOf(const SceneNodes& nodes, core::Diagnostics& diagnostics);
 
 /// Assimp misreads the rest poses of some files. The bind pose is wrong if a bone is farther from all of its vertices
-/// than 0.6 of the diagonal of the meshes' bounding box. In 30 characters no bone exceeds 0.24, and a box's corner is
-/// 0.5 from its centre.
+/// than 0.6 of the diagonal of the meshes' bounding box. In 30 characters no bone exceeds 0.24. A box's corner is 0.5
+/// from its centre.
 /// @param rig the rig that was made of the nodes
 /// @param path the file's path; the extension shows which other program may read the file
 /// @throws core::DecodeError that suggests Blender, if the bind pose is wrong
@@ -57,8 +57,8 @@ struct SceneReading {
 
 /// Reads a file for rigOf():
 /// * FBX pivots are merged into the nodes
-/// * polygons become triangles, and equal corners of polygons one vertex
-/// * the root node of an FBX file rotates the axes that the file states: right to +X, up to +Y, front to +Z
+/// * polygons become triangles; equal corners of polygons become one vertex
+/// * the root node of an FBX file rotates the axes that the file states, so that right is +X, up +Y and front +Z
 /// * a model of Memoria is put upright: see standMemoriaModel()
 /// Errors and warnings name the file.
 /// @param use is called with the scene, which is then destroyed, and a function that opens its files

@@ -30,7 +30,7 @@ namespace reanima {
     return matrix;
 }
 
-/// Ticks per second. If the file states none, the default that viewers usually assume.
+/// Ticks per second, as stated in the file, otherwise the default that viewers usually assume.
 [[nodiscard]] inline double ticksPerSecond(const aiAnimation& animation) {
     constexpr double kUsual = 25;
     return animation.mTicksPerSecond > 0 ? animation.mTicksPerSecond : kUsual;

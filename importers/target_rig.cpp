@@ -4,7 +4,7 @@
 #include "pipeline/cast.h"
 #include "pipeline/scene_memory.h"
 
-// A build without the glTF writer has no glTF reader either. Assimp then reads such files.
+// A build without the glTF writer has no glTF reader either. Then Assimp reads .glb and .gltf files.
 #ifdef REANIMA_HAS_GLTF
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_skeleton.h"

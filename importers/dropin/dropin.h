@@ -1,7 +1,6 @@
-/// The interface between the two libraries of the drop-in.
-/// `reanima_preload.so` only needs the C library. It is loaded into every program that `reanima-run` starts, and into
-/// their child processes. When a program makes its first Assimp::Importer, it opens `reanima_dropin.so`, which is
-/// linked with Assimp and adds the loaders.
+/// The interface between the two libraries of the drop-in. `reanima_preload.so` only needs the C library. It is loaded
+/// into every program that `reanima-run` starts, and into the child processes of these programs. When a program makes
+/// its first Assimp::Importer, it opens `reanima_dropin.so`, which is linked with Assimp and adds the loaders.
 #pragma once
 
 namespace reanima {

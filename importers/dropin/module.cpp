@@ -18,7 +18,7 @@ void addLoaders(void* program) noexcept {
         auto& importer = *static_cast<Assimp::Importer*>(program);
         registerImportersFirst(importer, Extensions::withAliases);
         importer.SetIOHandler(new ArchiveIOSystem);  // until the program sets its own
-    } catch (const std::exception&) {                // reading a file will fail for the same reason
+    } catch (const std::exception&) {                // ignored: reading a file will fail for the same reason
     }
 }
 

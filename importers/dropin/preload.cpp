@@ -55,12 +55,12 @@ void* functionIn(const char* path, const char* name) {
     if (object == nullptr)
         return nullptr;
     void* function = dlsym(object, name);
-    dlclose(object);  // it stays loaded, as before
+    dlclose(object);  // the object stays loaded, as before
     return function;
 }
 
 /// The function that a call would have reached without this library.
-/// @param caller an address within the code that calls
+/// @param caller an address within the calling code
 void* original(const char* name, const void* caller) {
     if (void* next = dlsym(RTLD_NEXT, name))
         return next;
@@ -139,7 +139,7 @@ const reanima::DropinModule* moduleFor(void* function, const void* caller) {
 /// The constructor may throw. The added code does not.
 void construct(const char* name, void* importer, const void* caller) {
     void* constructor = original(name, caller);
-    reinterpret_cast<Construct>(constructor)(importer);  // it exists, since the program was linked with it
+    reinterpret_cast<Construct>(constructor)(importer);  // the constructor exists, since the program was linked with it
     if (const reanima::DropinModule* module = moduleFor(constructor, caller))
         module->addLoaders(importer);
 }

@@ -148,7 +148,7 @@ struct Outlook {
 Outlook outlookOf(const std::string& program, const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string start(SELFMAG, ' ');
-    if (!file.read(start.data(), SELFMAG) || start != ELFMAG)  // a script; the programs that it starts are extended
+    if (!file.read(start.data(), SELFMAG) || start != ELFMAG)  // a script: the programs that it starts are extended
         return {};
     const std::optional<std::string> interpreter = interpreterOf(file);
     if (!interpreter)
@@ -182,7 +182,7 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
 /// The path of the library to preload: beside this program, or in the installation folder of both.
 std::optional<std::string> preloadPath() {
     std::array<char, PATH_MAX> self{};
-    // The kernel passes this program's path, so this works without /proc. The address is passed as a number.
+    // The kernel passes this program's path, so /proc is not needed. It passes the address as a number.
     const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // NOLINT
     if (started == nullptr || realpath(started, self.data()) == nullptr)
         return std::nullopt;
@@ -195,7 +195,7 @@ std::optional<std::string> preloadPath() {
     return std::nullopt;
 }
 
-/// @return false if the environment can't contain its name
+/// @return false if LD_PRELOAD can't contain the library's name
 bool preload(const std::string& library) {
     if (library.find_first_of(" :") != std::string::npos)
         return false;
