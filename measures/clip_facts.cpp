@@ -12,7 +12,7 @@ namespace {
 
 using roles::Part;
 
-/// The part of the body that a role belongs to. Empty for roles outside these parts.
+/// The part of the body to which a role belongs. Empty for roles outside these parts.
 std::string_view bodyPartOf(const roles::Role& role) {
     constexpr std::array<std::string_view, 3> kArms = {"arms", "left arm", "right arm"};
     constexpr std::array<std::string_view, 3> kLegs = {"legs", "left leg", "right leg"};
@@ -56,7 +56,7 @@ class Turning {
                 core::degreesBetween(glm::dquat(before[joint].rotation), glm::dquat(after[joint].rotation));
     }
 
-    /// Degrees per second: the mean of the joints that `counts` accepts.
+    /// The mean over the joints that `counts` accepts, in degrees per second.
     template <typename Counts>
     [[nodiscard]] double mean(double seconds, const Counts& counts) const {
         double sum = 0;
@@ -88,7 +88,7 @@ std::vector<std::pair<std::string, double>> partsOf(const Turning& turning, doub
     return parts;
 }
 
-/// Moves a pose over the ground until its first joint is where it is in another pose.
+/// Moves a pose over the ground until its first joint is above the same point as in another pose.
 core::Pose broughtBack(const core::Skeleton& skeleton, core::Pose pose, const core::Pose& to) {
     const glm::vec3 way = (to.front().translation - pose.front().translation) * glm::vec3(1, 0, 1);
     for (std::size_t joint = 0; joint < pose.size(); ++joint)
@@ -111,7 +111,7 @@ double largestDistance(const std::vector<glm::dvec3>& a, const std::vector<glm::
     return largest;
 }
 
-/// The share of a skeleton's height below which a difference is invisible.
+/// Differences below this fraction of a skeleton's height are invisible.
 constexpr double kNothing = 0.01;
 
 }  // namespace

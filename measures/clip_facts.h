@@ -12,8 +12,8 @@
 namespace reanima::measures {
 
 struct ClipFacts {
-    core::Comparison gap;     ///< difference between its end and its start: the jump of a loop
-    double travel = 0;        ///< metres over the ground from the first joint's start to its end
+    core::Comparison gap;     ///< difference between the clip's end and its start: the jump of a loop
+    double travel = 0;        ///< metres over the ground between the first joint's positions at start and end
     double heightChange = 0;  ///< metres between the first joint's highest and lowest position
     /// True if all joints end near their start, apart from the displacement over the ground. "Near" means closer than
     /// the largest movement between two frames, or than a hundredth of the height.
