@@ -1,4 +1,4 @@
-// Binds real motion to a rig with Mixamo's joints, without meshes and with a mesh on both.
+// Binds real motion to a rig with Mixamo's joints: without meshes, and with a mesh on source and rig.
 
 #include <array>
 #include <random>

@@ -1,4 +1,4 @@
-/// The published way to read a battle animation, written from its description: bit by bit, frame by frame, unchecked.
+/// The published way to read a battle animation, following its description: bit by bit, frame by frame, unchecked.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ struct PublishedFrame {
     std::vector<std::array<std::int16_t, 3>> rotations;
 };
 
-/// Decodes one chunk (its five bytes of words included) into frames of `rotationCount` triples.
+/// Decodes one chunk, which begins with five bytes of fields, into frames of `rotationCount` triples.
 std::vector<PublishedFrame> decodePublished(const std::uint8_t* chunk, int rotationCount);
 
 }  // namespace reanima::bench

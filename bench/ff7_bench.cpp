@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kTriples = 31;
 constexpr std::uint32_t kFrames = 300;
-constexpr std::uint32_t kAnimations = 38;  // together more than a million changes of angles
+constexpr std::uint32_t kAnimations = 38;  // more than a million changes of angles in total
 
 /// A pack whose changes of angles need about four bits each, as in the game: many are zero, most others small.
 const core::ByteVector& freshPack() {

@@ -30,7 +30,7 @@ std::uint32_t lowAt(const std::uint8_t* block, const std::uint8_t* record, std::
     return frame % 2 == 0 ? pair & 0x0FU : pair >> 4U;
 }
 
-/// R = Rz * Ry * Rx, with Y up and the front along +Z
+/// R = Rz * Ry * Rx, converted to Y up and front +Z
 glm::quat quaternionOf(const float (&angles)[3]) {
     const float sx = std::sin(angles[0] / 2);
     const float cx = std::cos(angles[0] / 2);

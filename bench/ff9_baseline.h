@@ -1,5 +1,5 @@
-/// The plain way to read an animation block, written from its description: frame by frame, bone by bone, angle by
-/// angle. It uses sinf and cosf, and checks nothing.
+/// The plain way to read an animation block, following its description: frame by frame, bone by bone, angle by angle.
+/// It uses sinf and cosf, and checks nothing.
 #pragma once
 
 #include <cstddef>

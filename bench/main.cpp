@@ -1,6 +1,6 @@
 /// Runs the benchmarks and compares the two times of every pair `name/ours` and `name/baseline`.
 ///
-/// reanima_bench --check      also ends with status 1 if a ratio is below its threshold: see kLeast
+/// reanima_bench --check      also fails with status 1 if a ratio is below its threshold: see kLeast
 ///
 /// Machines are noisy, so runs are repeated in mixed order, and medians are compared. Benchmarks measure processor
 /// time. If our code uses two threads, they measure real time (UseRealTime), which needs an idle machine.
@@ -24,11 +24,11 @@ namespace {
 
 /// The threshold of a pair: the baseline's time divided by ours.
 struct Least {
-    std::string_view pair;  ///< start of its name; the longest matching one is used
+    std::string_view pair;  ///< start of the pair's name; of several that match, the longest is used
     double ratio;
 };
-/// About seven tenths of the values in docs/quality.md, since caches and noise differ between machines. A slowdown by
-/// half is detected on every machine.
+/// About seven tenths of the values in docs/quality.md, since caches and noise differ between machines. A drop to half
+/// the speed is detected on every machine.
 constexpr std::array kLeast = {
     Least{"12-bit angles to quaternions", 8.0},
     Least{"30 joints x 60 clips x 120 keys to .glb", 2.2},

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kChannels = 90;
 constexpr std::uint32_t kKeys = 600;
 
-/// Every channel contains rotations, one in six also translations. Changes need 6 to 11 bits.
+/// Every channel contains rotations, and one in six channels also translations. Changes need 6 to 11 bits.
 const core::ByteVector& freshAnimation() {
     static const core::ByteVector bytes = [] {
         std::mt19937 random(std::random_device{}());

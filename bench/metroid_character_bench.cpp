@@ -48,9 +48,9 @@ metroid::MaterialSet materials() {
         set.textures.push_back(kFirstId + i);
         metroid::CmdlMaterial& material = set.materials.emplace_back();
         material.textures = {i};
-        material.vertexWord = 0x30F;  // position, normal, coordinates: two bytes each
+        material.vertexWord = 0x30F;  // indices of position, normal and coordinates: two bytes each
         material.source = 1;
-        material.stages = {{10U << 5U | 8U << 10U | 15U}};  // light times texture
+        material.stages = {{10U << 5U | 8U << 10U | 15U}};  // the light, multiplied by the texture
         material.generators = {4U << 4U | 30U << 9U};
     }
     return set;
@@ -92,7 +92,7 @@ metroid::Cskr skin() {
     return cskr;
 }
 
-/// A walk of 27 joints, with the files of the mesh beside it.
+/// A walk of 27 joints, with the mesh's files beside it.
 const std::shared_ptr<const core::Files>& files() {
     static const std::shared_ptr<const core::Files> made = [] {
         auto memory = std::make_shared<core::MemoryFiles>();

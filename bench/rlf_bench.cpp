@@ -16,12 +16,12 @@ constexpr std::uint32_t kFrames = 12;
 struct Kind {
     int shortest;
     int longest;
-    bool deltas;         ///< frames after the first skip and replace
-    bool dense = false;  ///< all skips are of one pixel
+    bool deltas;         ///< whether frames after the first one only skip and replace pixels
+    bool dense = false;  ///< whether all skips are one pixel long
 };
 
-/// A video written without an encoder, so that it does not depend on an encoder's choices. Its key frames alternate
-/// literals and repetitions, its delta frames skips and literals. Their lengths are between the kind's bounds.
+/// A video that no encoder wrote, so that it does not depend on an encoder's choices. Its key frames alternate literals
+/// and repetitions, its delta frames skips and literals. Their lengths are between the kind's bounds.
 core::ByteVector videoOf(const Kind& kind) {
     std::mt19937 random(7);
     const auto length = [&] {
