@@ -1,5 +1,5 @@
 /// Pictures of characters and videos: a contact sheet, a drawing of a mapping, and a page that plays them. Target
-/// reanima::drawing. It defines REANIMA_DRAWS, which is false if built without cairo; then there are no images.
+/// reanima::drawing. It defines REANIMA_DRAWS, which is false in builds without cairo. Such builds draw no images.
 #pragma once
 
 #include "drawing/binding_picture.h"
