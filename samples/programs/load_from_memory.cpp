@@ -3,7 +3,7 @@
 ///
 ///     load_from_memory samples/ff7/hrda samples/ff7/hr*
 ///
-/// The first file is read with ReadFileFromMemory(). The files replace an engine's packages.
+/// The first file is read with ReadFileFromMemory(). The files stand for the packages of an engine.
 #include <cstring>
 #include <filesystem>
 #include <fstream>

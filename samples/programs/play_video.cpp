@@ -3,7 +3,7 @@
 ///
 ///     play_video samples/rlf/wheel.rlf 0 0.5 1 0.9 0.8 out.ppm
 ///
-/// prints the picture at each of these seconds, and writes the last one.
+/// prints the number of the picture at each of these times (seconds), and writes the last picture.
 
 #include <cmath>
 #include <cstdint>
@@ -36,7 +36,7 @@ class Player {
 
     /// The picture at a time. The video repeats, also before its start.
     [[nodiscard]] std::uint32_t pictureAt(double seconds) const {
-        const double pictures = std::floor(seconds * video_.rate() + 1e-6);  // 0.3 s are picture 3 of 10 per second
+        const double pictures = std::floor(seconds * video_.rate() + 1e-6);  // 0.3 s at 10 per second: picture 3
         const double count = video_.count;
         return static_cast<std::uint32_t>(pictures - std::floor(pictures / count) * count);
     }

@@ -19,7 +19,7 @@ int main(int argc, char** argv) try {
                   << link.reason << ")\n";
     std::ofstream mapping(argv[3]);
     mapping.exceptions(std::ios::failbit | std::ios::badbit);
-    mapping << suggested.json;  // suggested.map is the same for Settings::map
+    mapping << suggested.json;  // suggested.map is the same mapping, for Settings::map
     mapping.close();
 } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
