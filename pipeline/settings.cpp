@@ -248,9 +248,9 @@ const std::array kSettings = {
                    .type = Type::text,
                    .argument = "POSE",
                    .help =
-                       "the source's pose that matches the rig's rest pose: match (turn the source's joints to the "
-                       "rig's rest pose), skeleton (the source's own rest pose), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
-                   .byDefault = "match; in local mode, skeleton if the source has a rest pose"},
+                       "the source's pose that matches the rig's rest pose: match (computed by turning the source's "
+                       "joints), skeleton (the source's own rest pose), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
+                   .byDefault = "match, or skeleton in local mode if the source has a rest pose"},
         .heading = kBinding,
         .namesFile = true,
         .needsRig = true,

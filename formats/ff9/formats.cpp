@@ -34,7 +34,7 @@ constexpr OptionInfo kTexturesByOption{
     "textures-by",
     OptionInfo::Type::text,
     "WAY",
-    "how to find a material's texture: by its position in texture memory (vram), or by its number (place)",
+    "textures of materials: by position in texture memory (vram), or texture N for material N (place)",
     0,
     0,
     kPlacements};

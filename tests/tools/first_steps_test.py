@@ -374,7 +374,7 @@ class Help(Case):
                    '--format': 'the format to write; default: as the JSON states'},
         'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; default: all'},
         'frames': {'--output': 'FOLDER/, or FILE for apng, y4m and raw',
-                   '--as': 'images, sheets of images, or a video', '--rate': 'frames per second', '--unique': 'of videos that play forward and back, one half'},
+                   '--as': 'images, sheets of images, or a video', '--rate': 'frames per second', '--unique': 'only the forward half of forward-and-back videos'},
         'info': {'--names-template': 'print a file for --names, to edit'},
         'list': {'ARCHIVE': 'an archive or a folder', '--recursive': 'also show characters and clips in the files'}}
 

@@ -46,8 +46,14 @@ std::string lineFor(const std::string& names, std::string_view meaning, std::siz
     return line + wrapped(meaning, columns, kNameColumns, kNameColumns) + "\n";
 }
 
+/// `reanima info FILE...`
+std::string callOf(const Verb& verb) {
+    const std::string_view usage = verb.usage;
+    return fmt::format("reanima {}{}{}", verb.name, usage.empty() ? "" : " ", usage);
+}
+
 std::string headOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
-    std::string text = fmt::format("reanima {} {}: {}\n", verb.name, verb.usage, verb.summary);
+    std::string text = fmt::format("{}: {}\n", callOf(verb), verb.summary);
     text = wrapped(text, columns, 4, 0) + "\n";
     for (const CLI::Option* option : app.get_options())
         if (!option->nonpositional())
@@ -81,7 +87,7 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"frames", "output", "FOLDER/, or FILE for apng, y4m and raw"},
     ShortMeaning{"frames", "as", "images, sheets of images, or a video"},
     ShortMeaning{"frames", "rate", "frames per second"},
-    ShortMeaning{"frames", "unique", "of videos that play forward and back, one half"},
+    ShortMeaning{"frames", "unique", "only the forward half of forward-and-back videos"},
     ShortMeaning{"info", "names-template", "print a file for --names, to edit"},
     ShortMeaning{"list", "ARCHIVE", "an archive or a folder"},
     ShortMeaning{"list", "recursive", "also show characters and clips in the files"},
@@ -191,7 +197,7 @@ std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
 }
 
 std::string shortHelpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
-    std::string text = fmt::format("reanima {} {}\n\n", verb.name, verb.usage);
+    std::string text = callOf(verb) + "\n\n";
     const auto add = [&](const CLI::Option& option) {
         const std::string& explanation = option.get_description();
         text += lineFor(namesOf(option), shortMeaning(verb, option, explanation, kShortColumns), columns);

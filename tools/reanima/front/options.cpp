@@ -305,8 +305,8 @@ void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.count(
         "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum,
         [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
-        fmt::format("limit on the decoded values of one file (default: {}); for a video, limit on the pixels of one "
-                    "frame (default: {}), with {} times as many for all frames together",
+        fmt::format("limit on the decoded values of one file (default: {}); for a video, limit on the pixels of each "
+                    "frame (default: {}); all frames together may have {} times as many",
                     limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
     arguments.count(
         "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum,

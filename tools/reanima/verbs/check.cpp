@@ -398,7 +398,8 @@ const Verb kCheck = {
         arguments.list("FILE", options->files, "",
                        "files, folders and archives; in folders and archives, every file of a known format is checked");
         arguments.text("--roundtrip", options->roundTrip, "PATH",
-                       "decode every file of PATH and FILE, encode it again, compare both, and print a table");
+                       "decode every file of PATH and FILE, encode it again, compare the result with the original, and "
+                       "print a table");
         arguments.flag("--json", options->json, "print JSON");
         addInputOptions(arguments, options->input);
         addConsoleOptions(arguments, console);

@@ -46,8 +46,8 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     arguments.heading("Pipelines");
     arguments.checked(
         "-j,--jobs", [&options](const std::string& text) { return setThreads(text, options.threads); }, "N|auto",
-        "number of outputs to make at the same time; default: auto, one per processor, or fewer if memory can't hold "
-        "--limit-memory for each");
+        "number of outputs to make at the same time; default: auto (one per processor, or fewer, so that each can use "
+        "--limit-memory)");
     arguments.flag("--if-changed", options.ifChanged,
                    "skip outputs that are up to date; replace the others, unless they were edited");
     arguments.flag("--outputs", options.listOutputs,
