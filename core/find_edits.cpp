@@ -229,7 +229,7 @@ class EditFinder {
         if (const std::size_t still = comparison.withoutKeys(edit); still > kFew)
             diagnostics_.warn(
                 Code::assumed, {pair.motion->name, std::nullopt},
-                fmt::format("has no keys for {} joints that move in the original, so these rest. If you did not "
+                fmt::format("has no keys for {} joints that move in the original, so they stay at rest. If you did not "
                             "delete their keys, export the keys of all bones",
                             still));
         count(comparison, edit);

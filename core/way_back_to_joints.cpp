@@ -346,10 +346,11 @@ void WayBackToJoints::requireSameShape(const std::vector<glm::dvec3>& from, cons
     }
     constexpr double kSame = 0.005;  // fraction of the extent; the errors of programs are below 0.001
     if (!(worst <= kSame * extent))
-        throw DecodeError(placeOf(where),
-                          fmt::format("at rest, is {:.1f} % of the skeleton's size away from \"{}\" in the original: "
-                                      "bones were moved in edit mode, or the file has another rest pose or skeleton",
-                                      100 * worst / extent, skeleton_.joints[where].name))
+        throw DecodeError(
+            placeOf(where),
+            fmt::format("its rest position is {:.1f} % of the skeleton's size away from \"{}\" in the original: "
+                        "bones were moved in edit mode, or the file has another rest pose or skeleton",
+                        100 * worst / extent, skeleton_.joints[where].name))
             .withHint({"rest", "FILE:CLIP:FRAME"});
 }
 

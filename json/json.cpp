@@ -210,7 +210,7 @@ void AskedNames::warnOfOthers(const Json& json, core::Diagnostics& diagnostics) 
     for (const std::string& name : names_)
         nearest.offer(name);
     diagnostics.warn(core::Code::ignored, place,
-                     fmt::format("is no member of this format and is ignored{}{}", nearest.question(),
+                     fmt::format("is not a member of this format and is ignored{}{}", nearest.question(),
                                  count == 1 ? "" : fmt::format(" (and {} more like it)", count - 1)));
 }
 

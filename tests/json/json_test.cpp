@@ -90,7 +90,7 @@ TEST(Json, MembersThatNothingAskedForAreNamed) {
     asked.warnOfOthers(json, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings().front().message(),
-              "warning: clips[0].rat: is no member of this format and is ignored; did you mean rate?");
+              "warning: clips[0].rat: is not a member of this format and is ignored; did you mean rate?");
     asked.add("rat");
     diagnostics = {};
     asked.warnOfOthers(json, diagnostics);

@@ -305,7 +305,7 @@ class Refused(Back):
         moving = {c['target']['node'] for c in clip['channels'] if len(glb.floats(clip['samplers'][c['sampler']]['input'])) > 1}
         clip['channels'] = [c for c in clip['channels'] if c['target']['node'] in kept]
         p = self.encoded(PACK)
-        self.assertIn('edited.glb: warning: hrda_001: has no keys for %d joints that move in the original, so these rest. If you did not delete '
+        self.assertIn('edited.glb: warning: hrda_001: has no keys for %d joints that move in the original, so they stay at rest. If you did not delete '
                       'their keys, export the keys of all bones\n' % len(moving - kept), p.err)
 
     def test_clips_without_the_motion_of_the_root(self):
@@ -337,7 +337,7 @@ class Refused(Back):
         for own in glb.json['nodes']:
             own.pop('skin', None)
         p = self.encoded(PACK, status=1)
-        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: at rest, is \d+\.\d % of the skeleton\'s size away from "bone\d+" in the original: bones were moved in edit mode, or the file has another rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: its rest position is \d+\.\d % of the skeleton\'s size away from "bone\d+" in the original: bones were moved in edit mode, or the file has another rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
 
     def turn_all(self, glb, clip):
         for joint in [n['name'] for n in glb.json['nodes'] if n.get('name', '').startswith('bone')]:
@@ -577,7 +577,7 @@ class BadInput(Back):
         glb.json.pop('skins', None)
         glb.json['nodes'][glb.node('bone003')]['translation'] = [1e300, 0, 0]
         p = self.encoded(PACK, status=1)
-        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: at rest, is .* away from "')
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: its rest position is .* away from "')
         glb = self.converted(PACK)
         glb.set('hrda_000', 'root', 'translation', [(3e38, 0, 0)], 15, times=[0])
         p = self.encoded(PACK, status=1)

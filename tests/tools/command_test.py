@@ -264,7 +264,7 @@ class FailedWrites(Case):
         pack['animations'][0]['keybits'] = 4
         made = write(self.path('pack.json'), json.dumps(pack))
         p = self.check(run('encode', made, '-o', self.path('new')), 0)
-        self.assertIn('pack.json: warning: animations[0].keybits: is no member of this format and is ignored; did you mean key_bits?\n', p.err)
+        self.assertIn('pack.json: warning: animations[0].keybits: is not a member of this format and is ignored; did you mean key_bits?\n', p.err)
         self.check(run('encode', made, '-o', self.path('strict'), '--strict'), 1)
         self.assertNotIn('strict', self.files())
 

@@ -384,7 +384,7 @@ class Refused(Made):
         self.glb(WALK, '-s', MODEL)
         p = run('encode', 'edited.glb', '-o', 'out', *BLOCK, cwd=self.folder)
         self.assertEqual(p.returncode, 1)
-        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: at rest, is .* rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: its rest position is .* rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
 
     def test_other_files(self):
         bvh = write(self.path('walk.bvh'), 'HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n'
