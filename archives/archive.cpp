@@ -135,9 +135,10 @@ std::span<const Entry> Archive::entriesToRead() const {
     constexpr std::uint64_t kTimesItsSize = 20;
     const auto requireAtMost = [](std::uint64_t most, std::uint64_t count, const char* what) {
         if (count > most)
-            throw DecodeError(
-                {}, fmt::format("has {} {}entries to read, but the limit for its size is {}", count, what, most),
-                DecodeError::Kind::limit);
+            throw DecodeError({},
+                              fmt::format("has {} {}entries to read, but the limit for an archive of its size is {}",
+                                          count, what, most),
+                              DecodeError::Kind::limit);
     };
     requireAtMost(mostEntriesToRead(), entries_.size(), "");
     std::uint64_t bytes = 0;

@@ -149,8 +149,8 @@ void checkHeader(const Header& header) {
                           fmt::format("is {}, expected at most {}", header.discSize, kLargestDisc));
     if (!isChunkSize(header))
         throw DecodeError({"chunk_size", kSecondHeader + 0x0C},
-                          fmt::format("is {}, expected a power of two from 32768 to 2097152, or a multiple of that up "
-                                      "to {}",
+                          fmt::format("is {}, expected a multiple of 2097152 up to {}, or in an RVZ a power of two "
+                                      "from 32768",
                                       header.chunkSize, kLargestChunk));
     const Place method{"packing", kSecondHeader + 4};
     if (header.method > kZstd || header.method == (header.kind == Kind::rvz ? kPurge : kZstd))

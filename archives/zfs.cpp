@@ -97,11 +97,10 @@ class Zfs : public Archive {
         const std::array<std::string_view, 1> parts = {name};
         Entry& added = add(std::move(entry), parts);
         if (packing != 0 && !added.damaged)
-            damage(
-                added,
-                fmt::format(
-                    "is packed with method {}, which only another game of this engine uses and which is not supported",
-                    packing));
+            damage(added,
+                   fmt::format(
+                       "is packed with method {}, which is not supported (only another game of this engine uses it)",
+                       packing));
     }
 
     std::uint32_t filesPerBlock_ = 0;

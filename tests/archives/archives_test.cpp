@@ -397,8 +397,8 @@ TEST(Zfs, StopsAtARing) {
                 testing::Contains("blocks[2] at 0x7fffffff: needs 76 bytes, but the file has only 191 in all"));
     put(bytes, 28 + 4 + 32, 4, 4);
     EXPECT_THAT(warningsOf(*opened(bytes)),
-                testing::Contains("one.rlf at 0xb4: is packed with method 4, which only another game of this engine "
-                                  "uses and which is not supported"));
+                testing::Contains("one.rlf at 0xb4: is packed with method 4, which is not supported (only another "
+                                  "game of this engine uses it)"));
     put(bytes, 12, 1000, 4);
     EXPECT_EQ(openingErrorOf(bytes), "files_per_block at 0xc: is 1000, but the file has room for only 4");
 }

@@ -70,7 +70,7 @@ class Extract(ArchiveCase):
         write(self.path('x.pak'), hostile.pak_rows(5000, b'ANIM'))
         p = self.check(self.cli('extract', 'x.pak', '-o', 'more', '-q'), 4)
         most = 4096 + os.path.getsize(self.path('x.pak')) // 256
-        self.assertEqual(p.err, f'reanima: x.pak: would be extracted to 5000 files, but the limit for its size is {most} (see --limit-output MIB)\n')
+        self.assertEqual(p.err, f'reanima: x.pak: would be extracted to 5000 files, but the limit for an archive of its size is {most} (see --limit-output MIB)\n')
         self.assertFalse(os.path.exists(self.path('more')))
         self.check(self.cli('extract', 'x.pak', '-o', 'more', '-q', '--limit-output', 1), 0)
         self.assertEqual(len(os.listdir(self.path('more'))), 5000)

@@ -272,7 +272,7 @@ class CompactDiscs(DiscCase):
         self.made('x.iso', rows)                                       # the disc is not packed, but the files are many
         for words in ([], ['--limit-output', 1024, '--limit-memory', 512]):
             p = self.check(run('extract', self.path('x.iso'), '-o', self.path('out'), *words), 4)
-            self.assertIn('would need 782 MiB of memory' if words else 'would be extracted to 400000 files, but the limit for its size is ', p.err)
+            self.assertIn('would need 782 MiB of memory' if words else 'would be extracted to 400000 files, but the limit for an archive of its size is ', p.err)
 
     def test_a_file_of_several_parts(self):
         together, parts = b'begin' * 410, b'begin' * 410 + b'end'
@@ -486,7 +486,7 @@ class GameCube(DiscCase):
                                    (0x24, 0x10, 'disc_size at 0x24: is 68719'),
                                    (0x48, 3, 'console at 0x48: is 3, expected 1\n'),
                                    (0x4C, 9, 'packing at 0x4c: is 9, which is not a known method\n'),
-                                   (0x54, 0, 'chunk_size at 0x54: is 0, expected a power of two from 32768 to 2097152, or a multiple of that up to 67108864\n'),
+                                   (0x54, 0, 'chunk_size at 0x54: is 0, expected a multiple of 2097152 up to 67108864, or in an RVZ a power of two from 32768\n'),
                                    (0xFC, 0x10000, 'area_count at 0xfc: is 65536, expected at most 4096\n'),
                                    (0x10C, 99, 'group_count at 0x10c: is 99, but a disc of ')):
             image = bytearray(discs.wia(disc, 'none'))

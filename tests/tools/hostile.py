@@ -445,9 +445,9 @@ def written():
 
 # The messages of `info` about refused files.
 REFUSED = {
-    'pak-rows': 'has 52000 entries to read, but the limit for its size is ',
+    'pak-rows': 'has 52000 entries to read, but the limit for an archive of its size is ',
     'gcz-rows': 'has 1398001 entries, but the limit for ',
-    'lgp-one-place-within': 'has 2000000000 bytes in its entries to read, but the limit for its size is ',
+    'lgp-one-place-within': 'has 2000000000 bytes in its entries to read, but the limit for an archive of its size is ',
     'ff7-hrc-missing': 'exceed the limit of 4096 for all bones',
     'ff8-motions': 'share bytes: together they need 40000200000, but the section has 1000005',
     'ff9-models-animations': '512 models: have 262144 clips together, but the limit is 65536',

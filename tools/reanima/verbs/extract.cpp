@@ -149,7 +149,7 @@ class Extraction {
         constexpr std::uint64_t kTimesItsSize = 20;
         const std::uint64_t bytes = total();
         if (const std::uint64_t most = archive_->mostEntriesToRead(); !options_.limit && chosen_.size() > most)
-            refuse("files", chosen_.size(), fmt::format("but the limit for its size is {}", most));
+            refuse("files", chosen_.size(), fmt::format("but the limit for an archive of its size is {}", most));
         constexpr std::uint64_t kBytesPerOutput = 2048;  // with its path, in several lists
         core::inFile(options_.archive,
                      [&] { core::requireMemory(chosen_.size() * kBytesPerOutput, options_.input.limits, {}); });
