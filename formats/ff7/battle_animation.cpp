@@ -186,7 +186,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
         if (tail == 0)
             return;
         entry.stream.resize(entry.stream.size() - tail);
-        changed("tail_bytes", fmt::format("is left out, because its {} bytes followed the old frames", tail));
+        changed("tail_bytes", fmt::format("is left out, because its {} bytes fit only the original frames", tail));
         tail = 0;
     };
 
@@ -309,7 +309,7 @@ core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& dia
         if (!moved && animation.offset != 0 && animation.offset != out.size()) {
             diagnostics.note(
                 Code::recomputed, placeOf(index, "offset"),
-                fmt::format("is {}, but {} is written; all later animations move too", animation.offset, out.size()));
+                fmt::format("is {}, but {} is written; all later offsets change too", animation.offset, out.size()));
             moved = true;
         }
         if (animation.kind == BattleAnimation::Kind::animation)

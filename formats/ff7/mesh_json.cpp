@@ -207,7 +207,7 @@ Json hashesOf(const Texture& texture, const core::Limits& limits) {
     const std::uint64_t texels = sizesOf(texture.header).texels;
     if (palettes * texels > limits.videoPixels)
         throw DecodeError({"palette", std::nullopt},
-                          fmt::format("would make {} images of {} texels, but at most {} texels are decoded", palettes,
+                          fmt::format("would make {} images of {} texels, but the limit is {} texels in all", palettes,
                                       texels, limits.videoPixels),
                           DecodeError::Kind::limit);
     core::requireMemory(4 * texels, limits, {"pixels", std::nullopt});

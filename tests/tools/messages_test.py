@@ -368,7 +368,7 @@ class Messages(Case):
                 (PACK, 'warning: animations[0].block_size: is 492, but the chunk has 490 bytes', put('animations', 0, 'stream_frame_count', None)),
                 (PACK, 'warning: animations[0].block_size: is 3, but the chunk has 492 bytes', put('animations', 0, 'block_size', 3)),
                 (PACK, 'note: animations[0].bone_count: is 3, but the frames have 21 rotations; to read this file, the skeleton is needed', put('animations', 0, 'bone_count', 3)),
-                (PACK, 'note: animations[1].offset: is 77, but 508 is written; all later animations move too', put('animations', 1, 'offset', 77)),
+                (PACK, 'note: animations[1].offset: is 77, but 508 is written; all later offsets change too', put('animations', 1, 'offset', 77)),
                 (PACK, 'animations[0].frames: has 0 frames, but the format allows 1 to 65535', put('animations', 0, 'frames', [])),
                 (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, but the format allows 65535. Try fewer frames, or angles that are multiples of 16', put('animations', 0, 'frames', long)),
                 (PACK, 'warning: animations[0].wide_runs: are rewritten, because they do not fit the short form (ascending runs of changes)',

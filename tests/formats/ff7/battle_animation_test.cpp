@@ -584,7 +584,7 @@ TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "warning: animations[0].stream_frame_count: is 3, but there are 2 frames");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "warning: animations[0].tail_bytes: is left out, because its 1 bytes followed the old frames");
+              "warning: animations[0].tail_bytes: is left out, because its 1 bytes fit only the original frames");
     EXPECT_EQ(diagnostics.warnings()[2].message(),
               "warning: animations[0].bone_count: is 1, but the frames have 3 rotations");
     // frame 0: 48 bits and nine angles of 8; frame 1: changes of 8, 8 and 17 bits and nine of 1: 162 bits

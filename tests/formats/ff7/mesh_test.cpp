@@ -351,7 +351,7 @@ TEST(Texture, EditsThatDoNotFit) {
     core::Limits few;
     few.videoPixels = 7;
     EXPECT_EQ(errorOf([&] { (void)toJson(read, few, diagnostics); }),
-              "palette: would make 2 images of 4 texels, but at most 7 texels are decoded");
+              "palette: would make 2 images of 4 texels, but the limit is 7 texels in all");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
