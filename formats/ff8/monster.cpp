@@ -95,8 +95,8 @@ void readMotion(const LittleEndianReader& section, const core::Limits& limits, M
     monster.motionGap = core::copyOf(section.at(parts.tableEnd, {}).bytes(parts.bounds.front() - parts.tableEnd, {}));
     if (!parts.areInOrder())
         diagnostics.note(Code::recomputed, section.place("animations"),
-                         "are written one after the other, because in the file they share bytes or their order differs "
-                         "from their table");
+                         "are written one after the other, because in the file they share bytes or are not in the "
+                         "order of their table");
     core::SampleBudget budget(limits);
     for (const std::uint32_t start : parts.starts) {
         LittleEndianReader reader = section.at(start, "animations").slice(parts.endOf(start) - start, "animations");

@@ -94,7 +94,7 @@ std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block,
     const auto bones = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, kMostBones));
     diagnostics.note(
         Code::assumed, placeAt(block, kHighTableAt, "high_table"),
-        fmt::format("does not state the number of bones; {} bones, which fit before the end, are assumed", bones),
+        fmt::format("does not state the number of bones; {} bones are assumed, as many as fit before the end", bones),
         {"joints", "N"});
     return bones;
 }

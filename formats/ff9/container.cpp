@@ -303,9 +303,10 @@ core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVe
         const std::uint64_t offset = moved(link.target) - moved(link.base);  // may be below 0
         constexpr std::uint64_t kMost = 0xFFFFFF;
         if (link.hasType && offset > kMost)
-            throw DecodeError({object.name, object.offset},
-                              fmt::format("is too large: a chunk would be 0x{:x} bytes away, expected at most 0x{:x}",
-                                          offset, kMost));
+            throw DecodeError(
+                {object.name, object.offset},
+                fmt::format("is too large: the DB's offset to a chunk would be 0x{:x}, expected at most 0x{:x}", offset,
+                            kMost));
         const std::uint64_t field = moved(link.field);
         for (std::size_t byte = 0; byte < (link.hasType ? 3U : 4U); ++byte)
             result[static_cast<std::size_t>(field) + byte] = static_cast<std::uint8_t>(offset >> (8 * byte));

@@ -225,7 +225,7 @@ class OpenedModel final : public Opened {
             std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
         if (isWhole && encodeModel(model) != file().bytes)
             diagnostics.warn(core::Code::recomputed, {},
-                             "has an unusual layout, which encoding changes to the layout of the game's own tool");
+                             "has an unusual layout; encoding changes it to the layout of the game's own tool");
         return toJson(model, context().limits, diagnostics);
     }
 

@@ -1241,7 +1241,7 @@ class Containers(Back):
         glb = self.converted(original)
         self.turn_second(glb, longer=200)
         p = self.encoded(original, status=1)
-        self.assertRegex(p.err, r'reanima: .*far.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: is too large: a chunk would be 0x1[0-9a-f]{6} bytes away, expected at most 0xffffff\n$')
+        self.assertRegex(p.err, r'reanima: .*far.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: is too large: the DB\'s offset to a chunk would be 0x1[0-9a-f]{6}, expected at most 0xffffff\n$')
 
     def test_which_model(self):
         self.converted(self.PROPS, 'edited.glb', '--model', '2000')

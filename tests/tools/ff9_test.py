@@ -221,7 +221,7 @@ class DumpAndEncode(Case):
 
     def test_another_layout_is_rewritten(self):
         path = conformance('ff9-mesh', 'model_shared_blocks.ff9model')
-        said = "has an unusual layout, which encoding changes to the layout of the game's own tool\n"
+        said = "has an unusual layout; encoding changes it to the layout of the game's own tool\n"
         self.assertIn('warning: ' + said, self.check(run('dump', path), 0).err)
         self.assertIn(said, self.check(run('check', path), 1).stdout.decode())
         value = self.dump(path)

@@ -142,9 +142,10 @@ TEST(MonsterMessages, TellOfAnimationsThatShareBytes) {
     file[120] = 12;
     for (std::size_t at = 16; at < 52; at += 4)
         file[at] += 4;
-    EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeMonster(file, {}, diagnostics); }),
-              "note: animations: are written one after the other, because in the file they share bytes or their order "
-              "differs from their table");
+    EXPECT_EQ(
+        test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeMonster(file, {}, diagnostics); }),
+        "note: animations: are written one after the other, because in the file they share bytes or are not in the "
+        "order of their table");
     EXPECT_EQ(decoded(file).animations.at(0).translations, decoded(file).animations.at(1).translations);
 }
 

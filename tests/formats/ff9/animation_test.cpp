@@ -192,7 +192,7 @@ TEST(Animation, WithoutANumberOfBonesIsWrittenBack) {
     EXPECT_EQ(surroundings.warnings(), std::vector<std::string>());
     EXPECT_EQ(
         surroundings.diagnostics.warnings().front().message(),
-        "note: high_table: does not state the number of bones; 5 bones, which fit before the end, are assumed (see "
+        "note: high_table: does not state the number of bones; 5 bones are assumed, as many as fit before the end (see "
         "option joints=N)");
     core::Diagnostics ignored;
     EXPECT_EQ(encodeBlock(block, ignored), file);
