@@ -612,7 +612,7 @@ void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics
     constexpr float kSurelyAnother = 0.5F;  // intervals; smaller differences may be rounding
     if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
         recomputed(diagnostics, "duration",
-                   fmt::format("is {}, but {} frames at the stated interval last {} seconds; the latter is written",
+                   fmt::format("is {}, but {} frames at the stated interval last {} seconds; that duration is written",
                                animation.duration, frames, length));
         animation.duration = length;
     }

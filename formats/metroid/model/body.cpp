@@ -364,9 +364,9 @@ class BodyBuilder {
                 bare.push_back(index);
         }
         for (const auto& [word, materials] : notShown)
-            diagnostics_.note(Code::ignored, {"materials", std::nullopt},
-                              fmt::format("{}: the output does not contain what the game also draws: {}",
-                                          fmt::join(materials, ", "), word));
+            diagnostics_.note(
+                Code::ignored, {"materials", std::nullopt},
+                fmt::format("{}: drawn by the game, but not in the output: {}", fmt::join(materials, ", "), word));
         if (!bare.empty())
             diagnostics_.note(
                 Code::assumed, {"materials", std::nullopt},

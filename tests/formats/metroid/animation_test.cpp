@@ -696,12 +696,11 @@ TEST(AnimationJson, AKeyAfterTheLastFrameMakesMoreFrames) {
     Json json = dumpOf(decodeSound(kPrime));
     json["key_frames"] = {0, 1, 5};
     const Edited edited = fromJson(json);
-    EXPECT_EQ(
-        edited.messages,
-        (std::vector<std::string>{
-            "warning: frame_count: is 4, but the last key is in frame 5; 6 is written",
-            "warning: words.key_bitmap: does not match the key frames and is rewritten",
-            "warning: duration: is 1.5, but 6 frames at the stated interval last 2.5 seconds; the latter is written"}));
+    EXPECT_EQ(edited.messages,
+              (std::vector<std::string>{"warning: frame_count: is 4, but the last key is in frame 5; 6 is written",
+                                        "warning: words.key_bitmap: does not match the key frames and is rewritten",
+                                        "warning: duration: is 1.5, but 6 frames at the stated interval last 2.5 "
+                                        "seconds; that duration is written"}));
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(again.stream()->frameCount, 6U);
     EXPECT_EQ(again.duration, 2.5F);
@@ -710,11 +709,11 @@ TEST(AnimationJson, AKeyAfterTheLastFrameMakesMoreFrames) {
 
 TEST(AnimationJson, TheDurationFollowsFramesAndInterval) {
     for (const auto& [member, value, message] :
-         {std::tuple{
-              "frame_count", 11.0,
-              "warning: duration: is 1.5, but 11 frames at the stated interval last 5 seconds; the latter is written"},
+         {std::tuple{"frame_count", 11.0,
+                     "warning: duration: is 1.5, but 11 frames at the stated interval last 5 seconds; that duration is "
+                     "written"},
           std::tuple{"interval", 2.0,
-                     "warning: duration: is 1.5, but 4 frames at the stated interval last 6 seconds; the latter is "
+                     "warning: duration: is 1.5, but 4 frames at the stated interval last 6 seconds; that duration is "
                      "written"}}) {
         Json json = dumpOf(decodeSound(kPrime));
         if (json[member].is_number_float())
@@ -752,11 +751,10 @@ TEST(AnimationJson, MoreKeysInAllArraysAreMoreFrames) {
                 keys.push_back(keys[0]);
         }
     const Edited edited = fromJson(json);
-    EXPECT_EQ(
-        edited.messages,
-        (std::vector<std::string>{
-            "warning: frame_count: is 1, but the channels have 2 keys; 2 is written",
-            "warning: duration: is 0, but 2 frames at the stated interval last 0.5 seconds; the latter is written"}));
+    EXPECT_EQ(edited.messages,
+              (std::vector<std::string>{"warning: frame_count: is 1, but the channels have 2 keys; 2 is written",
+                                        "warning: duration: is 0, but 2 frames at the stated interval last 0.5 "
+                                        "seconds; that duration is written"}));
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(again.arrays()->keyCount, 2U);
     EXPECT_EQ(ValueReader(again)[0].translations, std::vector<glm::dvec3>(2, {1, 2, 3}));

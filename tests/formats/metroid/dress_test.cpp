@@ -217,7 +217,7 @@ TEST(Dress, SaysWhatIsNotAsInTheGame) {
     for (const core::Warning& warning : hero.diagnostics.warnings())
         messages.push_back(warning.message());
     EXPECT_EQ(messages, (std::vector<std::string>{
-                            "note: materials: 0: the output does not contain what the game also draws: indirect",
+                            "note: materials: 0: drawn by the game, but not in the output: indirect",
                             "note: materials: 0: drawn in a single color, because there is no base texture",
                             "note: material_sets: there are 2, but only number 0 is converted (see option set=N)"}));
     core::Asset asset;
