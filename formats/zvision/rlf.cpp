@@ -181,7 +181,7 @@ void readBody(core::LittleEndianReader& file, RlfFrame& frame, core::Diagnostics
     constexpr std::uint64_t kBack = 8;
     if (!frame.hasData())
         diagnostics.warn(Code::damaged, file.place("data_offset", kBack + frame.body.size()),
-                         fmt::format("is {}, expected {} to {}: the previous picture is repeated", frame.dataOffset,
+                         fmt::format("is {}, expected {} to {}; the previous frame is repeated", frame.dataOffset,
                                      kRlfFrameHeaderSize, frame.size));
 }
 
@@ -247,7 +247,7 @@ void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
         if (pixels > limits.videoPixels)
             throw DecodeError(
                 file.place("data"),
-                fmt::format("the frames up to this one exceed the limit of {} pixels together", limits.videoPixels),
+                fmt::format("together, the frames up to this one exceed the limit of {} pixels", limits.videoPixels),
                 DecodeError::Kind::limit)
                 .withHint({"limit-samples", "N"});
     }

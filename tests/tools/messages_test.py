@@ -284,7 +284,7 @@ class Messages(Case):
     def test_limits_of_pictures(self):
         for name in ('a1.png', 'a2.png', 'a3.png'):
             write(self.path('pictures', name), png_of([[(16, 32, 48)] * 400] * 450))                     # stored in 360,000 bytes each
-        self.says('pictures/a3.png: the images up to this one exceed the limit of 1 MiB (see --limit-memory MIB)',
+        self.says('pictures/a3.png: together, the images up to this one exceed the limit of 1 MiB (see --limit-memory MIB)',
                   'encode', 'pictures', '--format', 'rlf', '--limit-memory', 1, '-o', 'x', status=4)
         # A key frame of four pixels, and frames without data that repeat it; the limit for all pictures is 64 times the
         # pixels of one.

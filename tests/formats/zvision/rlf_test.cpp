@@ -355,7 +355,7 @@ TEST(Rlf, AFrameWhoseDataIsNotWhereItSaysLeavesThePicture) {
         const auto file = decodeRlf(bytes, {}, diagnostics);
         EXPECT_EQ(messagesOf(diagnostics),
                   (std::vector<std::string>{"warning: frames[1].data_offset: is " + std::to_string(offset) +
-                                            ", expected 28 to 32: the previous picture is repeated"}));
+                                            ", expected 28 to 32; the previous frame is repeated"}));
         ASSERT_EQ(file->frames.size(), 3U);
         RlfCursor cursor(file);
         EXPECT_EQ(pictureOf(cursor, 1), (Picture{5, 5, 5}));
@@ -452,7 +452,7 @@ TEST(Rlf, ThePixelsOfAllPicturesAreBoundedByTheirLimit) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "frames[2].data at 0x111: the frames up to this one exceed the limit of 11 pixels together (see "
+                     "frames[2].data at 0x111: together, the frames up to this one exceed the limit of 11 pixels (see "
                      "option limit-samples=N)");
     }
 }
@@ -1114,7 +1114,7 @@ INSTANTIATE_TEST_SUITE_P(
              {33},
              0,
              nullptr,
-             {"warning: frames[1].data_offset: is 33, expected 28 to 32: the previous picture is repeated"}},
+             {"warning: frames[1].data_offset: is 33, expected 28 to 32; the previous frame is repeated"}},
         Case{"data_cut",
              0xF0,
              {0xFE},

@@ -155,7 +155,8 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
                 picture, contents.transposed ? pictures::StoredAs::columns : pictures::StoredAs::rows));
             if (pictures->size() * images.width * images.height * sizeof(core::Pixel555) > limits.memory)
                 throw core::DecodeError(
-                    {}, fmt::format("the images up to this one exceed the limit of {} MiB", limits.memory >> 20U),
+                    {},
+                    fmt::format("together, the images up to this one exceed the limit of {} MiB", limits.memory >> 20U),
                     core::DecodeError::Kind::limit)
                     .withHint({"limit-memory", "MIB"});
         });
