@@ -83,11 +83,11 @@ class NameMatcher {
     void requireMost(std::size_t known) const {
         const std::size_t unknown = map_.joints.size() - known;
         if (2 * unknown > map_.joints.size())
-            throw DecodeError(
-                fmt::format("{} of {} lines of the mapping do not name a joint of each skeleton (first: {} -> {}). The "
-                            "joints of {} are {}; the joints of {} are {}",
-                            unknown, map_.joints.size(), firstUnknown().source, firstUnknown().target, source_.name,
-                            someNames(source_), shownTarget_, someNames(target_)));
+            throw DecodeError(fmt::format(
+                "{} of {} lines of the mapping do not match a joint of each skeleton (first: {} -> {}). The "
+                "joints of {} are {}; the joints of {} are {}",
+                unknown, map_.joints.size(), firstUnknown().source, firstUnknown().target, source_.name,
+                someNames(source_), shownTarget_, someNames(target_)));
     }
 
     [[nodiscard]] const JointMap::Line& firstUnknown() const {
@@ -120,7 +120,7 @@ class NameMatcher {
                         parent == core::kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
             }
             if (joint)
-                throw DecodeError(fmt::format("in the mapping, the carrier of {} is {}, which is its descendant",
+                throw DecodeError(fmt::format("in the mapping, {} is carried by {}, which is its descendant",
                                               target_.joints[match.link.target].name,
                                               target_.joints[*match.link.carrier].name));
         }
@@ -137,7 +137,7 @@ class NameMatcher {
             nearest.offer(joint.name);
         diagnostics_.warn(
             core::Code::jointUnmatched, {},
-            fmt::format("{} of {} lines of the mapping name no joint of {} (first: {} -> {}){}", unknown.size(),
+            fmt::format("{} of {} lines of the mapping match no joint of {} (first: {} -> {}){}", unknown.size(),
                         map_.joints.size(), shownSkeleton, line->source, line->target, nearest.question()));
     }
 

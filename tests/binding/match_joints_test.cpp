@@ -319,7 +319,7 @@ TEST(BindPlan, CarriersInACircleAreRefused) {
         (void)planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "in the mapping, the carrier of spine is head, which is its descendant");
+        EXPECT_STREQ(error.what(), "in the mapping, spine is carried by head, which is its descendant");
     }
     settings.map.joints[1].carrier = "hips";
     EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics).binding.links[1].carrier, 0U);
@@ -341,10 +341,10 @@ TEST(BindPlan, AMisspelledJointOfAMappingGetsASuggestion) {
     BindSettings settings;
     settings.targetFile = "rig.glb";
     for (const auto& [text, warning] : {std::pair("Hips,pelvis\nSpine,torso\nHaed,skull\n",
-                                                  "warning: 1 of 3 lines of the mapping name no joint of rig "
+                                                  "warning: 1 of 3 lines of the mapping match no joint of rig "
                                                   "(first: Haed -> skull); did you mean Head?"),
                                         std::pair("Hips,pelvis\nSpine,torzo\nHead,skull\n",
-                                                  "warning: 1 of 3 lines of the mapping name no joint of rig.glb "
+                                                  "warning: 1 of 3 lines of the mapping match no joint of rig.glb "
                                                   "(first: Spine -> torzo); did you mean torso?")}) {
         settings.map = parse(text);
         core::Diagnostics diagnostics;
@@ -364,17 +364,18 @@ TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: 2 of 6 lines of the mapping name no joint of rig (first: d -> y)");
+              "warning: 2 of 6 lines of the mapping match no joint of rig (first: d -> y)");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "warning: 1 of 6 lines of the mapping name no joint of rig.glb (first: b -> w)");
+              "warning: 1 of 6 lines of the mapping match no joint of rig.glb (first: b -> w)");
     settings.map = parse("a,x\nd,y\ne,x\n");
     try {
         (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
         FAIL() << "a mapping of another skeleton was taken";
     } catch (const core::DecodeError& error) {
-        EXPECT_EQ(error.problem(),
-                  "2 of 3 lines of the mapping do not name a joint of each skeleton (first: d -> y). The joints of rig "
-                  "are a, b, c; the joints of rig.glb are x, y, z");
+        EXPECT_EQ(
+            error.problem(),
+            "2 of 3 lines of the mapping do not match a joint of each skeleton (first: d -> y). The joints of rig "
+            "are a, b, c; the joints of rig.glb are x, y, z");
     }
 }
 

@@ -245,7 +245,7 @@ class ForPeople(Person):
     def test_a_mapping_that_fits_nothing_is_refused(self):
         mapping = write(self.path('other.csv'), 'a,b\nroot,pelvis\nc,d\n')
         p = self.check(run('convert', motion('cmu_01_03', 'ff7', 'mbda'), '-s', self.rig(self.person()), '--map', mapping, '-o', self.path('x.glb')), 1)
-        self.assertIn('2 of 3 lines of the mapping do not name a joint of each skeleton (first: a -> b). The joints of mbaa are root, bone000, bone001, bone002, bone003, bone004, ...; ', p.err)
+        self.assertIn('2 of 3 lines of the mapping do not match a joint of each skeleton (first: a -> b). The joints of mbaa are root, bone000, bone001, bone002, bone003, bone004, ...; ', p.err)
         self.assertIn('rig.gltf are root, pelvis, ', p.err)
 
     def test_bind_does_what_convert_does_or_shows_it(self):
@@ -689,7 +689,7 @@ class Options(Case):
         self.check(run('bind', sample('ff7', 'hrda'), '-s', rig, '--suggest', '-q', '-o', mapping), 0)
         lines = len([line for line in json.loads(read(mapping))['joints'] if line['source'] and line['target']])
         p = self.check(run('convert', sample('ff9', 'hero.ff9db'), '-s', rig, '--map', mapping, '-o', self.path('x.glb')), 0)
-        self.assertIn('warning: 1 of %d lines of the mapping name no joint of hero (first: root -> hips)\n' % lines, p.err)
+        self.assertIn('warning: 1 of %d lines of the mapping match no joint of hero (first: root -> hips)\n' % lines, p.err)
         self.assertRegex(p.err, r'warning: \d+ of %d joints have other parents than their sources, so the mapping may be for another skeleton\n' % (lines - 1))
         p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', mapping, '-o', self.path('y.glb')), 0)
         self.assertNotIn('warning', p.err)
