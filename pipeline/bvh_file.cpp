@@ -345,7 +345,7 @@ class BvhReader {
                               fmt::format("the file ends after {} of {} frames", read, announced));
         else if (lines_.next())
             diagnostics_.warn(core::Code::trailingBytes, lines_.place(),
-                              fmt::format("is left out, because it begins after all {} frames", announced));
+                              fmt::format("is left out, because it follows the last of {} frames", announced));
         core::SceneMotion& motion = moving_.motions.front();
         moving_.scene.clips.push_back({motion.name, motion.end()});
     }

@@ -378,7 +378,7 @@ class Bvhs(Sources):
     def test_what_is_doubtful(self):
         for text, warning in (
                 (HIERARCHY + motion(10**9, 0.5, [FRAME, FRAME]), 'line 21: the file ends after 2 of 1000000000 frames'),
-                (HIERARCHY + motion(1, 0.5, [FRAME, FRAME]), 'line 20: is left out, because it begins after all 1 frames'),
+                (HIERARCHY + motion(1, 0.5, [FRAME, FRAME]), 'line 20: is left out, because it follows the last of 1 frames'),
                 (HIERARCHY + HIERARCHY[10:].replace('Leg', 'Arm') + motion(2, 0.5, [FRAME + ' ' + FRAME] * 2),
                  'contains 2 skeletons; using "Hips" with 3 joints, not "Hips"')):
             p = self.convert(self.made(text), '-o', self.path('x.glb'))
