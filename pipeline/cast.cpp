@@ -32,7 +32,7 @@ void requireKind(const Input& input, Kind kind, std::string_view kindName) {
         else if (found.traits.holdsModels)
             next = "; a .glb made from it can be a rig";
     }
-    throw core::DecodeError(fmt::format("is not a {} but {}{}", kindName, found.label, next)).inFile(input.shownName());
+    throw core::DecodeError(fmt::format("is {}, not a {}{}", found.label, kindName, next)).inFile(input.shownName());
 }
 
 }  // namespace

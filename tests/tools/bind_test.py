@@ -713,7 +713,7 @@ class Options(Case):
         pack, label = sample('ff7', 'hrda'), {'gate.rlf': 'ZVision run-length video', 'hero_walk.ANIM': 'Metroid Prime 1 and 2 animation'}
         for rig in (sample('rlf', 'gate.rlf'), sample('metroid', 'hero_walk.ANIM')):
             own = '; its skeleton is ' + sample('metroid', 'hero.CINF') if rig.endswith('ANIM') else ''
-            message = 'reanima: %s: is not a skeleton but %s%s\n' % (rig, label[os.path.basename(rig)], own)
+            message = 'reanima: %s: is %s, not a skeleton%s\n' % (rig, label[os.path.basename(rig)], own)
             self.check(run('bind', pack, '-s', rig, '--suggest', '-q', '-o', self.path('map.json')), 1, message)
             self.check(run('convert', pack, '-s', rig, '-q', '-o', self.path('x.glb')), 1, message)
 

@@ -794,7 +794,7 @@ class Metroid(Case):
         alone = self.extras(WALK, '--no-companion', '-s', HERO).g['animations'][0]['extras']['events']
         self.assertEqual(alone, [])
         self.check(run('convert', WALK, '--events', HERO, '-o', self.path('no.glb')), 1,
-                   'reanima: %s: is not a file of events but Metroid Prime 1 and 2 skeleton\n' % HERO)
+                   'reanima: %s: is Metroid Prime 1 and 2 skeleton, not a file of events\n' % HERO)
 
     def test_events_are_found_by_their_id_in_either_case(self):
         for name in ('5EED0001.EVNT', '5EED0001.evnt', '5eed0001.EVNT', '5eed0001.evnt'):

@@ -184,7 +184,7 @@ class Programs(Case):
     @needs('assimp')
     def test_a_skeleton_of_the_environment_that_does_not_fit_is_left_out(self):
         plain = self.counts(start(RUN, 'assimp', 'info', sample('ff7', 'hrda')).out)
-        for path, why in ((sample('ff7', 'hrda'), f"is not a skeleton but Final Fantasy VII (PC) battle animations; its skeleton is {sample('ff7', 'hraa')}"),
+        for path, why in ((sample('ff7', 'hrda'), f"is Final Fantasy VII (PC) battle animations, not a skeleton; its skeleton is {sample('ff7', 'hraa')}"),
                           (self.path('nothing'), "can't be opened")):
             p = start(RUN, 'assimp', 'info', sample('ff7', 'hrda'), '-l', env={'REANIMA_SKELETON': path})
             self.assertEqual(p.returncode, 0, p.out)

@@ -292,7 +292,7 @@ class Looks(Case):
         self.assertEqual(self.look(scene)[1], ['other_1'])              # the second one keeps its place
         os.makedirs(self.path('empty'))
         self.convert(*named, '--textures', self.path('empty'), status=1, says=['empty: contains no textures'])
-        self.convert(files[0], '--materials', files[3], status=1, says=['p.tim: is not a file of materials but PlayStation texture (TIM)'])
+        self.convert(files[0], '--materials', files[3], status=1, says=['p.tim: is PlayStation texture (TIM), not a file of materials'])
 
     def test_a_model_alone_has_what_lies_beside_it(self):
         for name, source in (('1.ff9model', 'other.ff9model'), ('1.ff9mat', 'other.mat'), ('1_0.tim', 'p.tim'), ('1_1.tim', 'q.tim')):

@@ -138,7 +138,7 @@ class Mistakes(Case):
             os.remove(self.path(name))
 
     def test_files_that_are_no_rigs_are_named_for_what_they_are(self):
-        self.tells('is not a skeleton but Final Fantasy IX (PlayStation) DB or chunk; a .glb made from it can be a rig\n',
+        self.tells('is Final Fantasy IX (PlayStation) DB or chunk, not a skeleton; a .glb made from it can be a rig\n',
                    'convert', PACK, '-s', FF9_IMG + ':10/301', status=1)
         write(self.path('cloud.png'), b'\x89PNG\r\n\x1a\n' + bytes(100))
         write(self.path('game.zip'), b'PK\x03\x04' + bytes(100))

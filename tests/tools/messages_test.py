@@ -101,7 +101,7 @@ REFUSALS = (
     (2, 'convert PACK -s CINF --rest zero -o x.glb',
      "--rest: can't change the rest pose of a rig. Use --source-rest to choose the source's pose that matches it"),
     (1, 'convert PACK -s battle.lgp', 'battle.lgp: is an archive, expected a file. Use battle.lgp:NAME for a file in it (`reanima list` shows the names)'),
-    (1, 'convert PACK -s battle.lgp:hrda', 'battle.lgp:hrda: is not a skeleton but Final Fantasy VII (PC) battle animations; its skeleton is battle.lgp:hraa'),
+    (1, 'convert PACK -s battle.lgp:hrda', 'battle.lgp:hrda: is Final Fantasy VII (PC) battle animations, not a skeleton; its skeleton is battle.lgp:hraa'),
     (1, 'convert PACK -s blank', 'blank: is empty'),
     (1, 'convert PACK -s CINF --map walk.bvh', 'walk.bvh: is a BVH file, expected a mapping: JSON, or lines source,target'),
     (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm is not a VRM avatar, because it has no humanoid bone names. Use -o X.glb to write its meshes with the motion'),

@@ -102,7 +102,7 @@ class Parts(Characters):
                                      '--textures', sample('archives', 'hero.pak'))
         self.assertEqual((len(scene.g['skins']), errors.splitlines()[0] + '\n'), (1, self.path('hero.CMDL') + ':' + BARE))
         self.check(run('convert', self.path('hero.CMDL'), '--skin', sample('metroid', 'hero.CINF'), '-o', self.path('y.glb')), 1,
-                   'reanima: %s: is not a skin but Metroid Prime 1 and 2 skeleton\n' % sample('metroid', 'hero.CINF'))
+                   'reanima: %s: is Metroid Prime 1 and 2 skeleton, not a skin\n' % sample('metroid', 'hero.CINF'))
 
     def test_a_model_with_animations(self):
         """Vertices follow the helper of a scaled joint, which an animation adds"""
