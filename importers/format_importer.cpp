@@ -284,7 +284,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
             diagnostics = {};
             const auto about = diagnostics.about(input.shownName());
             diagnostics.warn(core::Code::skeletonMismatch, {},
-                             fmt::format("the skeleton that the environment variable names is not used: {}",
+                             fmt::format("the skeleton named by the environment variable is not used: {}",
                                          error.message(propertyWording)));
             request.settings.skeleton.clear();
             asset = assetOf(input, request.settings, *io, diagnostics, progress);

@@ -66,8 +66,8 @@ void printList() {
             format->kind != reanima::Kind::picture)  // scenes can't show pictures of textures
             fmt::print("{:<{}}  {}\n", format->label, widest, listed(format->extensions));
     fmt::print(
-        "\nFiles are recognised by their content, whatever their names. Each may have one of these extensions as "
-        "well, for\nprograms that open no others: {}\n",
+        "\nFiles are recognised by their content, whatever their names. For programs that only open known extensions, "
+        "append\none of these to a file's name: {}\n",
         listed(reanima::kAliases));
 }
 

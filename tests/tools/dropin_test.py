@@ -188,7 +188,7 @@ class Programs(Case):
                           (self.path('nothing'), "can't be opened")):
             p = start(RUN, 'assimp', 'info', sample('ff7', 'hrda'), '-l', env={'REANIMA_SKELETON': path})
             self.assertEqual(p.returncode, 0, p.out)
-            self.assertIn(f"{sample('ff7', 'hrda')}: warning: the skeleton that the environment variable names is not used: {path}: {why}\n", p.err)
+            self.assertIn(f"{sample('ff7', 'hrda')}: warning: the skeleton named by the environment variable is not used: {path}: {why}\n", p.err)
             self.assertEqual({n: self.counts(p.out)[n] for n in ('Animations', 'Meshes', 'Bones')}, {n: plain[n] for n in ('Animations', 'Meshes', 'Bones')})
         write(self.path('rlf/x.rlf'), read(sample('rlf', 'gate.rlf')))
         p = start(RUN, 'assimp', 'info', self.path('rlf/x.rlf'), env={'REANIMA_SKELETON': sample('ff7', 'hraa')})
@@ -416,8 +416,8 @@ class Others(Case):
         self.assertEqual(len(listed), len(FILES) + 1)   # and character sets
         self.assertIn('rlf', listed['ZVision run-length video'])
         self.assertIn('ff7da', listed['Final Fantasy VII (PC) battle animations'])
-        self.assertIn('Files are recognised by their content, whatever their names. Each may have one of these extensions as well, for\n'
-                      'programs that open no others: dae fbx glb obj\n', p.out)
+        self.assertIn('Files are recognised by their content, whatever their names. For programs that only open known extensions, append\n'
+                      'one of these to a file\'s name: dae fbx glb obj\n', p.out)
         self.assertTrue(start(RUN, '--help').out.startswith('usage: reanima-run PROGRAM'))
         self.assertRegex(start(RUN, '--version').out, r'^reanima-run \d+\.\d+\.\d+, for programs with libassimp\.so\.\d+ \(Assimp \d+\.\d+\)\n$')
         with open('/dev/full', 'w') as full:
