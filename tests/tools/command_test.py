@@ -402,7 +402,7 @@ class Clips(Case):
         self.assertIn('warning: "a b" became "a_b"\n', p.err.replace('%s: ' % PACK, ''))
         csv = write(self.path('far.csv'), 'clip,77,run\njoint,root,hips\n')
         p = self.check(run('convert', PACK, '--names', csv, '--force', '-o', self.path('y.glb')), 0)
-        self.assertIn('note: 1 of its lines match no clip or joint of this input (first: clip 77) (see --names)\n', p.err.replace('%s: ' % PACK, ''))
+        self.assertIn('note: lines of the names file that match no clip or joint of this input: 1 (first: clip 77) (see --names)\n', p.err.replace('%s: ' % PACK, ''))
         csv = write(self.path('bad.csv'), 'clip,1,walk\nclop,2,run\n')
         self.check(run('convert', PACK, '--names', csv, '-o', self.path('y.glb')), 1, 'reanima: %s: line 2: begins with "clop", expected clip or joint\n' % csv)
 
@@ -484,7 +484,7 @@ class Clips(Case):
         write(self.path('otda'), read(PACK))
         write(self.path('names.csv'), 'clip,77,run\n')
         p = self.check(run('convert', 'hrda', '-s', SKELETON, '--rest', 'otda', '--names', 'names.csv', '--force', cwd=self.folder), 0)
-        self.assertIn('hrda: note: 1 of its lines match no clip or joint of this input (first: clip 77) (see --names)\n', p.err)
+        self.assertIn('hrda: note: lines of the names file that match no clip or joint of this input: 1 (first: clip 77) (see --names)\n', p.err)
 
     def test_companions_are_found_in_either_case(self):
         for pack, skeleton in (('x.a00', 'x.d'), ('y.a00', 'y.D'), ('z_1.A00', 'z.d')):

@@ -117,10 +117,11 @@ std::string summaryOf(const std::vector<ClipOutput>& outputs, const ShownHeight&
 
 void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report) {
     if (!unused.empty())
-        report.diagnostics.note(core::Code::ignored, {},
-                                fmt::format("{} of its lines match no clip or joint of this input (first: {})",
-                                            unused.size(), unused.front()),
-                                {"names"});
+        report.diagnostics.note(
+            core::Code::ignored, {},
+            fmt::format("lines of the names file that match no clip or joint of this input: {} (first: {})",
+                        unused.size(), unused.front()),
+            {"names"});
 }
 
 std::string suggestionFor(const std::string& input, const std::string& model, const std::string& rig,
