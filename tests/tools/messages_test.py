@@ -107,7 +107,7 @@ REFUSALS = (
     (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm is not a VRM avatar, because it has no humanoid bone names. Use -o X.glb to write its meshes with the motion'),
     (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out --with-mesh, --rig-scale and --rig-mesh omit; or use -o X.vrma, which works with any avatar'),
     # outputs
-    *((2, f'convert PACK -o {name}', f'-o {name}: expected a name that ends in .glb, .gltf, .bvh, .vrma or .anim, a folder that ends in /, or -') for name in ('x.txt', 'x.mp4')),
+    *((2, f'convert PACK -o {name}', f'-o {name}: expected FOLDER/, - (standard output), or a name that ends in .glb, .gltf, .bvh, .vrma or .anim') for name in ('x.txt', 'x.mp4')),
     *((2, f'convert WHEEL -o {name}', f'-o {name}: reanima can\'t write such videos. Use ffmpeg: `reanima frames WHEEL -o {name}` prints the command') for name in ('x.mp4', 'x.gif')),
     *((2, f'convert PACK -o x.{ending}', f'-o x.{ending}: reanima can\'t write this format. Convert to .glb, then export from Blender (for many files: samples/pipeline/glb_to_fbx.py)')
       for ending in ('fbx', 'FBX', 'dae', 'blend', 'obj')),
@@ -122,7 +122,7 @@ REFUSALS = (
     (2, 'convert PROPS -o x.glb', 'PROPS: contains 2 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
                                   '2010 (2 joints, 1 clip, 0 triangles)'),
     (2, 'convert WHEEL PACK -q -o x.glb', 'wheel.rlf is a video or an image. Write it to a separate output'),
-    (2, 'convert battle.lgp:hrac -o x.glb', '-o x.glb: battle.lgp:hrac is an image, expected a name that ends in .png, a folder that ends in /, or -'),
+    (2, 'convert battle.lgp:hrac -o x.glb', '-o x.glb: battle.lgp:hrac is an image, expected FOLDER/, - (standard output), or a name that ends in .png'),
     (2, 'convert PACK -o battle.lgp:new.glb', 'battle.lgp:new.glb: is an entry of battle.lgp, expected a file; `reanima pack` puts files into an archive'),
     (2, 'convert PACK cloud.glb', 'cloud.glb: there is no such file. If this is the output, add -o cloud.glb'),
     (2, 'convert PACK walk.glb', 'walk.glb: exists. To overwrite it, add -o walk.glb --force. To use it as an input, name another output with -o'),

@@ -352,7 +352,7 @@ class OneClipEach(Outputs):
 
     def test_the_name_and_the_option_agree(self):
         p = self.convert(PACK, '--clip', '0', '--as', 'bvh', '-o', 'x.glb', status=2)
-        self.assertEqual(p.err, 'reanima: -o x.glb: expected a name that ends in .bvh, a folder that ends in /, or -\n')
+        self.assertEqual(p.err, 'reanima: -o x.glb: expected FOLDER/, - (standard output), or a name that ends in .bvh\n')
         self.convert(PACK, '-q', '--as', 'gltf', '-o', 'two/')
         self.assertEqual([os.path.splitext(f)[1] for f in self.files()], ['.bin', '.gltf', '.png', '.png'])
 

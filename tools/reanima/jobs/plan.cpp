@@ -144,7 +144,7 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     }
     if (output != kStandardStream && !device && !isRight)
         throw UsageError(
-            fmt::format("-o {}: {}expected a name that ends in {}, a folder that ends in /, or -", request.output,
+            fmt::format("-o {}: {}expected FOLDER/, - (standard output), or a name that ends in {}", request.output,
                         picture ? toUtf8(std::ranges::find_if(items, &PlanItem::isPicture)->path) + " is an image, "
                                 : std::string(),
                         picture ? ".png" : endingsOf(request.recipe->options.as)));
