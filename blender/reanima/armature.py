@@ -199,7 +199,7 @@ def add_bones(context, owner, joints):
     if not wanted:
         return []
     if owner.library is not None or owner.data.library is not None or owner.override_library is not None:
-        raise CommandError('The armature %s is linked from another file, where a bone for %s would be. Import without it: Weapon\'s bone.' % (owner.name, wanted[0].name))
+        raise CommandError('The armature %s is linked from another file, so no bone for %s can be added. Turn off Weapon\'s bone.' % (owner.name, wanted[0].name))
     active, selected = context.view_layer.objects.active, list(context.selected_objects)
     make_only_active(context, owner)
     bpy.ops.object.mode_set(mode='EDIT')

@@ -44,7 +44,7 @@ def find(preferred=''):
     path = preferred or bundled() or in_path()
     if not path:
         raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.%s'
-                           % (' This add-on contains none for macOS: build the command there.' if platform.system() == 'Darwin' else ''))
+                           % (' This add-on contains no command for macOS: build it there.' if platform.system() == 'Darwin' else ''))
     if not os.path.isfile(path):
         raise CommandError('There is no file %s. Set the path of the command reanima in the preferences of this add-on.' % path)
     if os.name == 'posix' and not os.access(path, os.X_OK):
@@ -52,7 +52,7 @@ def find(preferred=''):
             os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
         except OSError as error:
             if path != bundled():
-                raise CommandError('%s may not be executed: %s' % (path, error)) from None
+                raise CommandError('%s is not executable: %s' % (path, error)) from None
             return own_copy(path)
     return path
 
@@ -76,7 +76,7 @@ def own_copy(path):
         os.chmod(name, 0o700)
         os.replace(name, copy)
     except OSError as error:
-        raise CommandError('%s may not be executed, nor copied to %s: %s' % (path, folder, error)) from None
+        raise CommandError('%s is not executable and cannot be copied to %s: %s' % (path, folder, error)) from None
     return copy
 
 

@@ -219,7 +219,7 @@ class Exporter:
             self._asked = True
             loose = yield from stage.unkeyed(names, to_scene(frames[0]))
             if loose:
-                self.report.warn('%s: bones posed without keys count as at rest: %s. Insert keys for them, or clear their pose.' % (self.owner.name, shortened(loose)))
+                self.report.warn('%s: bones that are posed without keys are exported at rest: %s. Insert keys for them, or clear their pose.' % (self.owner.name, shortened(loose)))
         seen = yield from stage.seen(row.action.name, [to_scene(f) for f in frames], names)
         row.stored = clip.name
         curves = stage.curves(row.action)
@@ -230,7 +230,7 @@ class Exporter:
         seen = reference.with_object(row, curves, frames, imported, seen)
         writer.replace(place, times, (yield from reference.channels(stored, clip, imported, frames / row.played, seen, stage)))
         found = reference.left_out(row, curves, frames, imported)
-        found += ['its strip is trimmed, faded, reversed or repeated, so layers over it do not count.'] if stage.strip_is_partial else []
+        found += ['its strip is trimmed, faded, reversed or repeated, so the layers above it are ignored.'] if stage.strip_is_partial else []
         for text in found:
             self.report.warn('%s: %s' % (row.action.name, text))
 
@@ -240,7 +240,7 @@ class Exporter:
         try:
             changes = armature.changes_of(before, json.loads(armature.rig_of(self.owner)[0])) if before is not None else []
         except (KeyError, TypeError, ValueError):
-            raise CommandError('What %s keeps about the import of %s is damaged. Import it again.' % (self.owner.name, row.action.name)) from None
+            raise CommandError('%s: the stored data about the import of %s is damaged. Import it again.' % (self.owner.name, row.action.name)) from None
         if not changes:
             return
         text = '%s was changed after the import of %s: %s. This changes every clip.' % (self.owner.name, row.action.name, '; '.join(changes))
@@ -557,7 +557,7 @@ class OnRig:
         if self._family is not None:      # the family's other controls move bones that follow joints
             others = {bone for bone in others if 'tweak' in bone}
         if others:
-            found.append('bones that follow no joint of the game count only if they move others: %s' % shortened(sorted(others)))
+            found.append('bones that follow no joint of the game are ignored, except where they move other bones: %s' % shortened(sorted(others)))
         return found
 
     def channels(self, stored, clip, imported, times, seen, stage):
@@ -663,7 +663,7 @@ class Written:
         """The destination of the next version of a file: FILE, or ARCHIVE:ENTRY"""
         file, entry = provenance.apart(source)
         if entry and not self._folder:
-            raise CommandError('%s is an entry of an archive, which is not written: choose a folder for it.' % source)
+            raise CommandError('%s is an entry of an archive, and archives are not written: choose a folder for the file.' % source)
         if source not in self._files:
             place = os.path.realpath(os.path.join(self._folder or os.path.dirname(file), os.path.basename(entry or file)))      # the target of a link
             self._files[source] = {'place': place, 'versions': [], 'changed': False}
@@ -710,7 +710,7 @@ class Written:
                 os.replace(one['versions'][-1], place)
             except OSError as error:
                 raise CommandError('%s cannot be written: %s' % (place, error)) from None
-            told = ', which is as the original' if not one['changed'] else ''
+            told = ', which is identical to the original' if not one['changed'] else ''
             told += '; %s is %s' % ('the file that was there' if self._folder else 'the original', os.path.basename(backup)) if backup else ''
             lines.append('Wrote %s%s.' % (place, told))
         self._clear()

@@ -430,7 +430,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                 offer = layout.split(factor=0.4)
                 offer.use_property_split = False
                 offer.label(text='')
-                offer.prop(self, 'use_beside', toggle=True, text='Take %s' % os.path.basename(self.names_beside), icon='FILE_TEXT')
+                offer.prop(self, 'use_beside', toggle=True, text='Use %s' % os.path.basename(self.names_beside), icon='FILE_TEXT')
         if contents.VIDEO in kinds:
             layout.row().prop(self, 'video_as', expand=True)
             layout.prop(self, 'video_folder')
@@ -584,9 +584,9 @@ class REANIMA_OT_open(bpy.types.Operator, ImportHelper):
 
 
 class REANIMA_OT_take(bpy.types.Operator):
-    """Take the file, or the folder, that the file browser shows now. (Blender has no file browser in a file browser)"""
+    """Use the file that is selected in the file browser, or the folder that it shows. (Blender cannot open a second file browser)"""
     bl_idname = 'reanima.take'
-    bl_label = 'Take what is selected'
+    bl_label = 'Use what is selected'
     bl_options = {'INTERNAL'}
     member: bpy.props.EnumProperty(items=[(n, l, '') for n, l in mapping.LABELS.items()])
 

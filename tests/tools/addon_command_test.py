@@ -85,12 +85,12 @@ class Bundled(InFolder):
             self.assertEqual(file.read(), b'#!/bin/sh\n')
         self.assertEqual(os.listdir(os.path.dirname(copy)), [os.path.basename(copy)])
         blocked = self.place('file')
-        with self.assertRaisesRegex(command.CommandError, 'may not be executed, nor copied to '):
+        with self.assertRaisesRegex(command.CommandError, 'is not executable and cannot be copied to '):
             self.found(self.read_only, blocked)
 
     def test_on_macos_it_says_that_there_is_none(self):
         with mock.patch.object(command, 'bundled', lambda: None), mock.patch.object(command.platform, 'system', lambda: 'Darwin'), \
-                mock.patch.dict(os.environ, {'PATH': ''}), self.assertRaisesRegex(command.CommandError, 'contains none for macOS: build the command there'):
+                mock.patch.dict(os.environ, {'PATH': ''}), self.assertRaisesRegex(command.CommandError, 'contains no command for macOS: build it there'):
             command.find()
 
 

@@ -834,7 +834,7 @@ class Back(Installed):
             with self.subTest(name):
                 self.assertIsNone(got[name][0])
                 if name not in ('renamed', 'duplicate', 'held', 'copied', 'object'):
-                    self.assertEqual(got[name][1], ['Wrote %s, which is as the original.' % written(name)])
+                    self.assertEqual(got[name][1], ['Wrote %s, which is identical to the original.' % written(name)])
                     self.assertEqual(read(written(name)), original)
         self.assertTrue(got['paths'])
         self.assertEqual(got['mode'], 'XYZ')
@@ -844,7 +844,7 @@ class Back(Installed):
                 self.turned(pack, written(name), clip, row, (4, 5, 6), 20)
         self.assertEqual(got['two'], 8)
         self.assertEqual(got['updated'], ['hrda_000', 'hrda_000.001', 'hrda_001', 'hrda_002', 'hrda_004'])      # the copy plays the first one
-        self.assertIn('hrda_001: its strip is trimmed, faded, reversed or repeated, so layers over it do not count.', got['layered'][1])
+        self.assertIn('hrda_001: its strip is trimmed, faded, reversed or repeated, so the layers above it are ignored.', got['layered'][1])
         self.assertIn('bone005 is moved', got['refused'][0])
         self.assertTrue(got['folders'])
         self.assertEqual([got['other game'], got['both'][0]], [None, None])
@@ -874,7 +874,7 @@ class Back(Installed):
         self.assertIn('Armature was changed after the import of hrda_001: these bones have another rest pose: LeftLowerArm', got['two rests'][0])
         for text in ('not json', '[]', '{"nodes": [[]]}'):
             self.assertNotIn('Traceback', got['damaged ' + text][0] or '')
-        self.assertIn('What Armature keeps about the import of hrda_001 is damaged. Import it again.', got['damaged {"nodes": [[]]}'][0])
+        self.assertIn('Armature: the stored data about the import of hrda_001 is damaged. Import it again.', got['damaged {"nodes": [[]]}'][0])
         changed = 'Armature was changed after the import of hrda_000: %s. This changes every clip.'
         advice = ' Undo it, or import again and copy your keys. The setting All may differ exports the changed clips.'
         for name, what in (('renamed', 'these bones are missing or renamed: LeftUpperArm'), ('rest', 'these bones have another rest pose: LeftUpperArm, LeftLowerArm'),
@@ -888,8 +888,8 @@ class Back(Installed):
             'hrda_001: it rotates or scales the object, which is not exported. Rotate the root bone instead.',
             'hrda_001: it moves the object, which is not exported from an armature of your own. Move the bone of the hips instead.',
             'hrda_001: bones are moved or scaled, but only rotations are exported from an armature of your own: LeftUpperArm',
-            'hrda_001: bones that follow no joint of the game count only if they move others: LeftToes',
-            'Wrote %s, which is as the original.' % self.path('out', 'moved', 'hrda')])
+            'hrda_001: bones that follow no joint of the game are ignored, except where they move other bones: LeftToes',
+            'Wrote %s, which is identical to the original.' % self.path('out', 'moved', 'hrda')])
 
     def test_what_has_no_keys_is_at_rest(self):
         pack = self.pack()
@@ -904,7 +904,7 @@ class Back(Installed):
         self.assertIn('Armature: the pose of bones without keys was cleared, since the clips need their rest pose: Carrier', got['cleared'][1])
         for name in ('before', 'after', 'mine', 'resampled', 'between'):
             self.assertEqual((got[name][0], read(self.path('out', name, 'hrda')) == read(pack)), (None, True), (name, got[name][1]))
-        said = {'after': ['Armature: bones posed without keys count as at rest: Carrier. Insert keys for them, or clear their pose.'],
+        said = {'after': ['Armature: bones that are posed without keys are exported at rest: Carrier. Insert keys for them, or clear their pose.'],
                 'mine': ['mine, the active action, was not imported, so it is not exported. Copy its keys to the clip that they are for; when baking, choose Overwrite Current Action.'],
                 'between': ["hrda_001: keys between the game's frames are left out: frames 5. The game shows every 2 frames of the scene."]}
         for name in ('before', 'after', 'mine', 'resampled', 'between'):
@@ -937,7 +937,7 @@ class Back(Installed):
                  'no room': '%s cannot be written: no room' % pack,
                  'moved': 'There is no file %s, which hrda_000 is from. Choose its present folder under Game\'s files.' % pack,
                  'bone gone': 'hraa lacks bones for 1 of 22 joints: bone007. Import the file as a new armature, and copy the actions to it.',
-                 'archive': '%s:hrda is an entry of an archive, which is not written: choose a folder for it.' % archive,
+                 'archive': '%s:hrda is an entry of an archive, and archives are not written: choose a folder for the file.' % archive,
                  'no actions': 'hraa has no action that this add-on imported: only these know which file they are from.'}
         for name, text in texts.items():
             with self.subTest(name):
