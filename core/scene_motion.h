@@ -59,7 +59,7 @@ struct ClipSource {
     std::string file;                    ///< name of the game's file
     std::optional<std::uint32_t> index;  ///< index of the clip in the file
     std::optional<double> rate;          ///< frames per second
-    bool isNamed = false;                ///< the extras state the clip's present name, so the clip is not a renamed copy
+    bool isNamed = false;  ///< the extras state the clip's present name, so the clip is not a renamed copy
 };
 
 /// A scene and its animations.
