@@ -358,6 +358,7 @@ class Refused(Back):
         p = self.encoded(PACK, 'edited.glb', '--all-changed')
         self.assertIn('edited.glb: note: walk: was matched to hrda_001 by its extras\n', p.err)
         self.assertIn(', 1 clip changed, 3 unchanged\n', p.err)
+        os.remove(self.path('out'))
         glb.clip('walk')['name'] = 'run'                # a copy keeps the extras of its original
         self.refused('reanima: edited.glb: animations: contains "run", which matches no clip of the original by name or motion. '
                      'Give it the name of an original clip: hrda_001 (see --at N or --append)\n')
