@@ -82,6 +82,10 @@ std::optional<Input> skeletonOf(const Input& input, const Companions& given, con
     return std::nullopt;
 }
 
+bool isIn(const core::MovingScene& moving, const std::string& clip) {
+    return std::ranges::find(moving.motions, clip, &core::SceneMotion::name) != moving.motions.end();
+}
+
 bool isCalled(std::string_view file, std::string_view source) {
     return core::lowerCase(file) == core::lowerCase(source);
 }
@@ -232,7 +236,8 @@ core::MovingScene SceneBack::clipsFor(const Place& place) const {
     core::MovingScene scene = *scene_;
     const std::vector<std::string>& chosen = options_.settings.search.clips;
     const auto goesThere = [&](const std::string& clip) { return place.clips.contains(clip) || open_.contains(clip); };
-    const bool anyChosen = std::ranges::any_of(chosen, goesThere);
+    const bool anyChosen =
+        std::ranges::any_of(chosen, [&](const std::string& clip) { return goesThere(clip) || !isIn(*scene_, clip); });
     std::erase_if(scene.motions, [&](const core::SceneMotion& motion) {
         if (goesThere(motion.name))
             return false;
@@ -247,11 +252,9 @@ core::MovingScene SceneBack::clipsFor(const Place& place) const {
 /// @param scene the result of clipsFor()
 core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScene& scene) const {
     core::EditSearch search = options_.settings.search;
-    const auto isIn = [](const core::MovingScene& moving, const std::string& name) {
-        return std::ranges::find(moving.motions, name, &core::SceneMotion::name) != moving.motions.end();
-    };
     std::erase_if(search.clips, [&](const std::string& name) { return isIn(*scene_, name) && !isIn(scene, name); });
-    // Copies keep the extras. So a clip whose name is not the stated one, or that is beside its original, may be a new one.
+    // Copies keep the extras. So a clip whose name is not the stated one, or that is beside its original, may be a new
+    // one.
     for (const std::string& clip : place.clips) {
         const core::ClipSource* source = sourceOf(clip, sources_);
         if (source == nullptr || !source->index)
