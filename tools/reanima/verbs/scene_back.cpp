@@ -253,8 +253,7 @@ core::MovingScene SceneBack::clipsFor(const Place& place) const {
 core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScene& scene) const {
     core::EditSearch search = options_.settings.search;
     std::erase_if(search.clips, [&](const std::string& name) { return isIn(*scene_, name) && !isIn(scene, name); });
-    // Copies keep the extras. So a clip whose name is not the stated one, or that is beside its original, may be a new
-    // one.
+    // Copies keep the extras. So a clip may be new if its name is not the stated one, or if its original is also there.
     for (const std::string& clip : place.clips) {
         const core::ClipSource* source = sourceOf(clip, sources_);
         if (source == nullptr || !source->index)
