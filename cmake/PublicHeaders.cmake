@@ -29,6 +29,7 @@ set(REANIMA_PUBLIC_HEADERS
     core/root_motion.h
     core/scene_motion.h
     core/skeleton.h
+    core/source.h
     formats/angle_frames.h
     formats/input.h
     formats/load.h

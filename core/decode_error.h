@@ -35,7 +35,7 @@ using HintWording = std::string (*)(const OptionHint& hint);
 class DecodeError : public std::runtime_error {
   public:
     enum class Kind {
-        malformed,         ///< the input contradicts its format
+        malformed,         ///< the input contradicts its format, can't be read, or lacks what was asked for
         limit,             ///< the input may be valid but exceeds Limits
         skeletonMismatch,  ///< the input may be valid but does not fit its skeleton
         option,            ///< an option's value is not possible; hint() names the option

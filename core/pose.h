@@ -17,6 +17,7 @@ using Pose = std::vector<Transform>;
 
 /// The clip at a time, as glTF players show it. Values are linear between keys, and rotations use the shortest path.
 /// Outside the keys, the first or last one is held. Joints without a channel keep their rest.
+/// @param clip all its tracks are of joints of the skeleton
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds);
 
 /// The clip at a time, sampled only for some joints. The others keep their rest transform.
@@ -49,8 +50,7 @@ struct VerticalExtent {
     double top = 0;
     [[nodiscard]] double height() const { return top - bottom; }
 };
-[[nodiscard]] VerticalExtent verticalExtent(const Skeleton& skeleton,
-                                            const Pose& pose);  ///< extent of only the joints, in metres
+[[nodiscard]] VerticalExtent verticalExtent(const Skeleton& skeleton, const Pose& pose);
 
 /// A clip that shows one pose after another at 30 frames per second.
 [[nodiscard]] Clip clipOfPoses(const std::vector<Pose>& poses);

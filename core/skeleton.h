@@ -1,6 +1,7 @@
 /// Joints and their rest pose, in glTF's terms.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -14,6 +15,11 @@
 #include <glm/vec3.hpp>
 
 #include "properties.h"
+
+static_assert(sizeof(glm::vec3) == 3 * sizeof(float) && sizeof(glm::quat) == 4 * sizeof(float) &&
+                  offsetof(glm::quat, x) == 0,
+              "the library is compiled with glm's default types: do not define GLM_FORCE_DEFAULT_ALIGNED_GENTYPES or "
+              "GLM_FORCE_QUAT_DATA_WXYZ where its headers are included");
 
 namespace reanima::core {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/byte_reader.h"
-#include "core/bytes.h"
+#include "byte_reader.h"
+#include "bytes.h"
 
 namespace reanima::core {
 

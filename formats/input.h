@@ -115,6 +115,7 @@ struct Context {
     [[nodiscard]] Context within(const core::Limits& left) const {
         return {options, left, diagnostics, cancelled, siblings, readMotion};
     }
+    Context within(core::Limits&& left) const = delete;  // the context refers to them
     /// The same work on another file and its siblings.
     [[nodiscard]] Context on(const Input& input) const {
         return {options, limits, diagnostics, cancelled, &input.siblings};

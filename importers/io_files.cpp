@@ -1,5 +1,6 @@
 #include "importers/io_files.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -26,7 +27,8 @@ std::string nameOf(std::string_view path) {
     return extension.empty() ? "memory" : "memory." + extension;
 }
 
-/// Calls Open, FileSize, Read and Close once each: the streams of some engines support no more.
+/// Calls Open, FileSize, Read and Close once each, because the streams of some engines support no more. A stream that
+/// reads in parts is asked for the rest.
 std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
     const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
     const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
@@ -35,8 +37,10 @@ std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::str
     const std::size_t size = stream->FileSize();
     core::requireRoomForFile(size, path, limits);
     core::ByteVector bytes(size);
-    if (size > 0)
-        bytes.resize(stream->Read(bytes.data(), 1, size));
+    std::size_t read = 0;
+    for (std::size_t part = size; part > 0 && read < size; read += part)
+        part = std::min(stream->Read(bytes.data() + read, 1, size - read), size - read);
+    bytes.resize(read);
     return bytes;
 }
 

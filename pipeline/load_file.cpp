@@ -42,8 +42,8 @@ Input openInput(const fs::path& path, const core::Limits& limits) {
 SettingFiles folderAccess(const core::Limits& limits) { return {std::make_shared<archives::OpenArchives>(), limits}; }
 
 LoadedFile loadFile(const fs::path& path, const Settings& settings, const RigReader& readRig,
-                    const MotionReader& readMotion) {
-    const auto files = std::make_shared<archives::OpenArchives>();
+                    const MotionReader& readMotion, std::shared_ptr<const core::Files> host) {
+    const auto files = std::make_shared<archives::OpenArchives>(std::move(host));
     const auto open = [&](const std::string& name, const Format* as) {
         return readInput(files, name, settings.limits, as);
     };

@@ -313,6 +313,7 @@ class StandingFeet {
         std::vector<core::Clip> best = asTheyCome;
         double slowest = cameSlide;
         for (const double window : {0.5, 1.0, 2.0, 4.0}) {
+            refuseIfCancelled(context_.cancelled);
             bound.clips = asTheyCome;
             try {
                 if (plant(bound, window, held) == 0)
@@ -397,6 +398,7 @@ std::pair<core::Asset, BindReport> bindToRig(core::Asset asset, const Settings& 
     const BindPlan& plan = onRig.plan;
     motion::BoundMotion bound =
         motion::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
+    refuseIfCancelled(context.cancelled);
     for (core::Clip& clip : bound.clips)
         roles::closeFingers(plan.grip, clip);
     BindReport report = plan.report;
@@ -416,9 +418,12 @@ std::pair<core::Asset, BindReport> bindToRig(core::Asset asset, const Settings& 
                        binding::GroundBody{rig, report.roles->target, ofMeshes ? *ofMeshes : bodies.targetSurface},
                        plan.binding.scale);
         if (ground->knowsMeshes())
-            for (std::size_t i = 0; i < bound.clips.size(); ++i)
+            for (std::size_t i = 0; i < bound.clips.size(); ++i) {
+                refuseIfCancelled(context.cancelled);
                 ground->stand(asset.clips[i], bound.skeleton, bound.clips[i]);
+            }
     }
+    refuseIfCancelled(context.cancelled);
     report.feet = feetOf(asset, settings, onRig, ground ? &*ground : nullptr, bound, context);
     if (ground) {
         report.floor = ground->offGround(asset.clips, bound.skeleton, bound.clips);
@@ -592,7 +597,9 @@ BoundAsset keepOnItself(NamedAsset named, const Settings& settings, Context& con
 }
 
 BoundAsset putOnRig(NamedAsset named, const Settings& settings, Context& context) {
+    refuseIfCancelled(context.cancelled);
     const RigPlan plan = planOnRig(named, settings, context);
+    refuseIfCancelled(context.cancelled);
     NumberedClips numbered = selectAndName(named.asset, settings, context.diagnostics);
     auto [asset, report] = bindToRig(std::move(named.asset), settings, plan, context);
     named.report.binding = std::move(report);
@@ -612,6 +619,7 @@ BoundAsset putOnRig(NamedAsset named, const Settings& settings, Context& context
 
 FinishedAsset finish(BoundAsset bound, const Settings& settings, const Input& input, Context& context) {
     FinishedAsset made = std::move(bound.made);
+    refuseIfCancelled(context.cancelled);
     made.report.reduction = changeMotion(made.asset, bound.roots, settings, context.limits);
     finishKeys(made.asset, settings, bound.numbered);
     if (settings.endJoints && made.asset.skeleton)

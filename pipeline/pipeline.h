@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "../binding/bind_plan.h"
+#include "../core/files.h"
 #include "../core/reduce.h"
 #include "cast.h"
 #include "settings.h"
@@ -65,11 +67,15 @@ struct LoadedFile : FinishedAsset {
 /// @param readRig reads a Settings::skeleton from another program, such as gltf::readRigFile
 /// @param readMotion reads a file of another program, such as gltf::readMotionFile; not needed for BVH
 /// @param settings copied if needed later; may be destroyed after the call
+/// @param files contain the file, its companions and those of the settings: the disk, core::MemoryFiles, or a program's
+/// own
 /// @throws core::DecodeError if the file can't be read, or the settings are wrong (of the kind `option`)
 [[nodiscard]] LoadedFile loadFile(const std::filesystem::path& path, const Settings& settings = {},
-                                  const RigReader& readRig = {}, const MotionReader& readMotion = {});
+                                  const RigReader& readRig = {}, const MotionReader& readMotion = {},
+                                  std::shared_ptr<const core::Files> files = core::diskFiles());
 
-/// Reads a file in memory, and applies the settings.
+/// Reads a single file in memory, and applies the settings. Nothing is beside it: meshes and textures in files beside
+/// it are only found by loadFile() in core::MemoryFiles.
 /// @param name helps to recognise the format if the content is ambiguous, and names clips; empty: `unnamed`
 /// @param given the companions of the file
 [[nodiscard]] LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings = {},

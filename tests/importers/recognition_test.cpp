@@ -1,4 +1,6 @@
 /// How often the loaders read a file.
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -22,10 +24,11 @@ using BytesRead = std::map<std::string, std::size_t>;
 
 class CountingStream : public Assimp::IOStream {
   public:
-    CountingStream(std::unique_ptr<Assimp::IOStream> stream, std::size_t& bytes)
-        : stream_(std::move(stream)), bytes_(bytes) {}
+    /// @param most elements that one call reads
+    CountingStream(std::unique_ptr<Assimp::IOStream> stream, std::size_t& bytes, std::size_t most)
+        : stream_(std::move(stream)), bytes_(bytes), most_(most) {}
     std::size_t Read(void* into, std::size_t size, std::size_t count) override {
-        const std::size_t read = stream_->Read(into, size, count);
+        const std::size_t read = stream_->Read(into, size, std::min(count, most_));
         bytes_ += read * size;
         return read;
     }
@@ -38,25 +41,37 @@ class CountingStream : public Assimp::IOStream {
   private:
     std::unique_ptr<Assimp::IOStream> stream_;
     std::size_t& bytes_;
+    std::size_t most_;
 };
 
 class CountingSystem : public Assimp::IOSystem {
   public:
-    explicit CountingSystem(BytesRead& bytes) : bytes_(bytes) {}
+    explicit CountingSystem(BytesRead& bytes, std::size_t most = SIZE_MAX) : bytes_(bytes), most_(most) {}
     bool Exists(const char* path) const override { return disk_.Exists(path); }
     [[nodiscard]] char getOsSeparator() const override { return disk_.getOsSeparator(); }
     Assimp::IOStream* Open(const char* path, const char* mode) override {
         std::unique_ptr<Assimp::IOStream> stream(disk_.Open(path, mode));
         if (!stream)
             return nullptr;
-        return new CountingStream(std::move(stream), bytes_[path]);
+        return new CountingStream(std::move(stream), bytes_[path], most_);
     }
     void Close(Assimp::IOStream* stream) override { delete stream; }
 
   private:
     Assimp::DefaultIOSystem disk_;
     BytesRead& bytes_;
+    std::size_t most_;
 };
+
+TEST(Recognition, ReadsStreamsThatReadInParts) {
+    const std::filesystem::path path = test::sourceFolder() / "samples/rlf/wheel.rlf";
+    BytesRead bytes;
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    importer.SetIOHandler(new CountingSystem(bytes, 1000));
+    ASSERT_NE(importer.ReadFile(path.string(), 0), nullptr) << importer.GetErrorString();
+    EXPECT_EQ(bytes.at(path.string()), std::filesystem::file_size(path));
+}
 
 TEST(Recognition, ReadsAFileOnceForAllLoaders) {
     const std::filesystem::path path = test::sourceFolder() / "samples/ff9/hero_walk.ff9anim";

@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "archives/open_archives.h"
-#include "formats/load.h"
 #include "pipeline/pipeline.h"
 #include "support/bytes.h"
 
@@ -17,17 +15,11 @@ class Host {
     }
 
     [[nodiscard]] core::Asset convert(const std::string& path) const {
-        const Input input = readInput(archives_, path, settings_.limits);
-        core::Diagnostics diagnostics;
-        Context context{settings_.options, settings_.limits, diagnostics, {}, &input.siblings};
-        const Companions companions = withFoundCompanions(input, {});
-        return applySettings(load(input, companions, context), settings_, input, companions, context).asset;
+        return loadFile(path, {}, {}, {}, files_).asset;
     }
 
   private:
-    Settings settings_;
     std::shared_ptr<core::MemoryFiles> files_ = std::make_shared<core::MemoryFiles>();
-    std::shared_ptr<const archives::OpenArchives> archives_ = std::make_shared<archives::OpenArchives>(files_);
 };
 
 TEST(MemoryHost, FindsTheSkeletonBesideAPack) {

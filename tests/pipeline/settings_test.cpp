@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/validate.h"
+#include "formats/load.h"
 #include "pipeline/job.h"
 #include "pipeline/pipeline.h"
 #include "support/bytes.h"
@@ -210,6 +211,29 @@ TEST(LoadFile, FromMemoryTakesCompanionsThatAreGiven) {
     const LoadedFile without = loadBytes(test::readBytes(kPack), "hrda");
     EXPECT_EQ(without.asset.skeleton->origin, core::Skeleton::Origin::madeUp);
     ASSERT_TRUE(without.diagnostics.hasWarnings());
+}
+
+TEST(ApplySettings, AsksWhetherToStop) {
+    Settings settings;
+    core::Rig rig;
+    rig.skeleton = *loadFile(kPack).asset.skeleton;
+    settings.rig = std::make_shared<core::Rig>(std::move(rig));
+    const Input input = openInput(kPack);
+    const Companions companions = withFoundCompanions(input, {});
+    core::Diagnostics diagnostics;
+    int asked = 0;
+    int most = 1000;
+    Context context{settings.options, settings.limits, diagnostics, [&] { return ++asked > most; }, &input.siblings};
+    const core::Asset asset = load(input, companions, context);
+    asked = 0;
+    (void)applySettings(asset, settings, input, companions, context);
+    const int whole = asked;
+    EXPECT_GE(whole, 5);
+    for (most = 0; most < whole; ++most) {
+        asked = 0;
+        const auto work = [&] { (void)applySettings(asset, settings, input, companions, context); };
+        EXPECT_EQ(failureOf(work), std::pair(std::string("hrda: was cancelled"), DecodeError::Kind::cancelled));
+    }
 }
 
 TEST(LoadFile, FilesWithoutANameGiveValidAssets) {
