@@ -36,7 +36,7 @@ glm::quat rotationBetween(const AngleTriple& from, const AngleTriple& to, double
 
 struct StepSize {
     double largest = 0;  // the largest change of one angle, in degrees
-    double sum = 0;      // the changes of all three angles in degrees; the joint never turns by more
+    double sum = 0;      // the sum of all three changes; the joint never turns by more
 };
 
 StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
@@ -57,11 +57,11 @@ int partsOf(const AngleTriple& from, const AngleTriple& to, double subdivide) {
     const StepSize step = stepSize(from, to);
     if (step.largest <= subdivide)
         return 1;
-    // Three angles that turn together can turn the joint by their sum.
+    // If three angles change together, the joint can turn by the sum of their changes.
     return static_cast<int>(std::ceil(std::max(step.largest / subdivide, step.sum / LargeSteps::kDegrees)));
 }
 
-/// True if StepSize::sum is up to LargeSteps::kDegrees. Computed without floating point numbers.
+/// True if StepSize::sum is at most LargeSteps::kDegrees. Computed without floating point numbers.
 bool isSmall(const AngleTriple& from, const AngleTriple& to) {
     constexpr int kMost = static_cast<int>(LargeSteps::kDegrees / kDegreesPerUnit);
     int sum = 0;
@@ -77,7 +77,7 @@ void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to
     if (isSmall(from, to))
         return;
     const StepSize step = stepSize(from, to);
-    // Compares, half-way between the keys, the rotation that players interpolate with the one that the angles give.
+    // Compares two rotations half-way between the keys: as players interpolate it, and as the angles give it.
     const glm::quat a = rotationOf<order>(from);
     const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf<order>(to), a));
     const float cosine = std::abs(glm::dot(shown, rotationBetween<order>(from, to, 0.5)));
@@ -160,7 +160,7 @@ Channel<glm::quat> AngleChannels<order>::rotation(std::size_t triple, const std:
             append(rotationBetween<order>(from, to, share));
             times.push_back(core::frameTime(static_cast<double>(frame - 1) + share, settings_.rate));
         }
-        // Not rotationOf(), whose result would come back in two registers: reading it as one value stalls the processor.
+        // Not rotationOf(), whose result would come back in two registers: reading it as one value stalls processors.
         append(composed<order>(core::halfAngle(to[0]), core::halfAngle(to[1]), core::halfAngle(to[2])));
         if (!times.empty())
             times.push_back(core::frameTime(static_cast<double>(frame), settings_.rate));

@@ -42,7 +42,7 @@ template <typename At>
     return shortened(std::move(channel));
 }
 
-/// The rotations of all frames. Each quaternion has the sign that is nearer to the previous quaternion.
+/// The rotations of all frames. Of q and -q, the one nearer to the previous quaternion is used.
 /// @param at returns the rotation of a frame
 /// @param joint the joint's name, for notes about steps so large that players may interpolate them either way
 template <typename At>
@@ -78,7 +78,7 @@ struct AngleClipSettings {
 /// @throws core::DecodeError of the kind `limit`
 void requireMemoryForKeys(std::uint64_t keys, const core::Limits& limits);
 
-/// The number of rotation keys, including those added between the file's.
+/// The number of rotation keys, including keys added between those of the file.
 [[nodiscard]] std::uint64_t rotationKeys(const AngleFrames& frames, double subdivide);
 
 /// Makes the channels of a motion on the clip's timelines.
@@ -93,7 +93,7 @@ class AngleChannels {
     [[nodiscard]] core::Channel<glm::vec3> translation() const;
     [[nodiscard]] core::Channel<glm::quat> rotation(std::size_t triple, const std::string& joint);
 
-    /// The number of keys that were added between the file's keys.
+    /// The number of keys that were added between those of the file.
     [[nodiscard]] std::size_t inserted() const { return inserted_; }
 
   private:

@@ -18,7 +18,7 @@ namespace reanima {
 /// Keeps the first `count` frames. If there are fewer, repeats the last one.
 void setFrameCount(AngleFrames& frames, std::uint32_t count);
 
-/// Of all angles that describe a changed rotation, those nearest to `near`.
+/// The angles of a changed rotation. Of equivalent angles, those nearest to `near` are used.
 /// @param keyBits number of low bits that must be 0
 [[nodiscard]] AngleTriple anglesOf(const core::RotationEdit& edit, core::AxisOrder order, const AngleTriple& near,
                                    unsigned keyBits = 0);

@@ -21,7 +21,7 @@ struct AngleFrames {
 
     [[nodiscard]] std::size_t count() const { return translations.size(); }
     [[nodiscard]] std::size_t triples() const { return count() == 0 ? 0 : rotations.size() / count(); }
-    /// The samples of a core::SampleBudget that decoding uses.
+    /// The number of samples that decoding takes from a core::SampleBudget.
     [[nodiscard]] static constexpr std::uint64_t samples(std::uint64_t frames, std::uint64_t triples) {
         return frames * (1 + triples);
     }

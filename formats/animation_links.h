@@ -49,7 +49,7 @@ struct LinkSource {
 /// Animations in another archive. Their names show the character.
 struct FurtherAnimations {
     std::string_view archive;  ///< the archive's name: `magic.lgp`
-    /// States whether an animation belongs to a character, by file names such as `limcl1.a00` and `rtda`. Empty if the
+    /// Decides by file names such as `limcl1.a00` and `rtda` whether an animation belongs to a character. Empty if the
     /// names don't show it.
     std::optional<bool> (*isOf)(std::string_view animation, std::string_view character);
 };

@@ -1,4 +1,4 @@
-/// Links between a game's files: which animation belongs to which character by their file names, and which models
+/// Links between a game's files: which animation belongs to which character, judged by file names, and which models
 /// inside a file serve as skeletons for other files' animations. A game with such links has a row in registry.cpp.
 #pragma once
 
@@ -15,7 +15,7 @@ struct CharacterLinks {
     const Format& characters;  ///< the format of files with several models
     /// One model of a file with several, as a file. Empty if no model has that id. Never throws because of the content.
     std::optional<Input> (*skeletonIn)(const File& file, std::string_view model);
-    /// States whether an animation belongs to a character, by file names. Empty if the names don't show it.
+    /// Decides by file names whether an animation belongs to a character. Empty if the names don't show it.
     /// @param character a model's id, or the name of a character's file
     /// @param animation an animation's file name
     std::optional<bool> (*belongs)(std::string_view character, std::string_view animation);

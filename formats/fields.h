@@ -1,5 +1,5 @@
-/// Records of plain fields, each described once. `describe(f, record)` calls `f(name, member)` in the order of the
-/// file; `f` reads, writes, measures or lists the members.
+/// Records of plain fields. Each record is described once. `describe(f, record)` calls `f(name, member)` in the order
+/// of the file; `f` reads, writes, measures or lists the members.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ concept Number = std::integral<T> || std::floating_point<T>;
 template <typename Record, typename Plain>
 concept RecordOf = std::same_as<std::remove_const_t<Record>, Plain>;
 
-/// Marks a member that a dump may omit. The record then keeps its own value.
+/// Marks a member that a dump may omit. The member then keeps its default value.
 struct MayLack {};
 inline constexpr MayLack kMayLack;
 

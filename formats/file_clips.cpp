@@ -8,7 +8,7 @@ namespace reanima {
 
 namespace {
 
-/// Checks the memory for added keys. Without them none is needed: unpacked frames are only a few times larger.
+/// Checks the memory for added keys. Without such keys no check is needed: unpacked frames are only a few times larger.
 void requireMemoryForAddedKeys(std::span<const AngleAnimation> animations, double subdivide,
                                const core::Limits& limits) {
     std::uint64_t keys = 0;

@@ -13,7 +13,7 @@ namespace reanima {
 /// The number of bytes needed to recognise a file.
 inline constexpr std::size_t kForeignHead = 0x9920;
 
-/// A file of another program. It has no game data, or has it in packed form.
+/// A file of another program. It contains no game data, or only packed game data.
 struct ForeignFile {
     std::string label;        ///< `a PNG image`
     std::string next;         ///< advice
@@ -40,8 +40,8 @@ struct ImagePart {
 [[nodiscard]] std::optional<ImagePart> imagePart(std::string_view name);
 
 /// True if a file is an animation of Memoria, see pipeline/memoria_file.h. JSON with Memoria's members may have any
-/// name. Other JSON and the binary form need the extension `.anim`. Metroid Prime's files also have it, but begin
-/// differently.
+/// name. Other JSON and the binary form need the extension `.anim`. Metroid Prime's files have the same extension, but
+/// begin differently.
 [[nodiscard]] bool isMemoriaAnimation(core::Bytes bytes, std::string_view name);
 /// True for a text that begins like an object or a list of JSON.
 [[nodiscard]] bool beginsLikeJson(core::Bytes bytes);

@@ -66,7 +66,7 @@ struct Format {
     std::string_view label;  ///< `Final Fantasy VII battle animations`
     Kind kind;
     std::span<const std::string_view> extensions;  ///< lower case, without dot
-    /// True if the name is usual for this format. Names with one of the extensions always are usual. May be null.
+    /// True if the name is usual for this format. Names with one of the extensions are always usual. May be null.
     bool (*isUsualName)(std::string_view name) = nullptr;
     std::span<const OptionInfo> options;
     Traits traits{};
@@ -75,28 +75,28 @@ struct Format {
     bool (*isWhole)(core::Bytes bytes);
     /// True if a truncated or damaged file begins like this format. Never throws. Null: such files are not recognised.
     bool (*beginsLike)(core::Bytes bytes) = nullptr;
-    /// The companions that this file may need, with the exact names to try. Null: it needs none.
+    /// The companions that this file may need, with the exact names to try. Null: files need none.
     std::vector<Need> (*needs)(const File& file) = nullptr;
     /// Opens a file for all queries.
     std::unique_ptr<Opened> (*open)(const Input& input, const Companions& companions, const Context& context);
     /// The inverse of `dump`. Unedited parts are reproduced byte for byte. Null if a dump is not complete.
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
-    /// Makes a new file with a still clip of one frame at each index, which Opened::written() then edits. Null if files
+    /// Makes a new file with a still clip of one frame at each index, for Opened::written() to edit. Null if files
     /// can't be made without an original.
     /// @param companions must include the skeleton
     /// @throws DecodeError for indices that the skeleton's files can't have
     core::ByteVector (*still)(const NewClips& clips, const Companions& companions, Context& context) = nullptr;
     /// Makes a file from pictures. Null unless this is a format of pictures.
     core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
-    /// The format of these animations' skeletons, if the game has several; empty: any of the game's.
+    /// The format of these animations' skeletons, if the game has several skeleton formats; empty: any of them.
     std::string_view skeleton{};
     /// Files of the same game with nothing to convert.
     std::span<const OtherFile> others{};
-    /// The possible character of a file, by its name only. If files may share a title, their outputs include the stem,
-    /// so that no output name depends on other files. Null if names don't show it.
+    /// The possible character of a file, judged by the file name only. If files may share a title, their outputs
+    /// include the stem, so that no output name depends on other files. Null if names don't show the character.
     core::Called (*calledByName)(std::string_view fileName) = nullptr;
-    /// True if an entry of one of the game's archives may be a character. Such entries are converted with the whole
-    /// archive. If no format of a game has this function, any entry may be a character.
+    /// True if an entry of one of the game's archives may be a character. Converting the whole archive includes such
+    /// entries. If no format of a game has this function, any entry may be a character.
     /// @param type the entry's type in its archive
     bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
     /// The role of such files for other files in the same folder or archive.
@@ -136,7 +136,7 @@ using core::stemOf;
 
 /// Converts lower-case `text` to upper case if the letter `sample` is in upper case, since file names occur in both.
 [[nodiscard]] std::string inCaseOf(char sample, std::string_view text);
-/// The stem of `name`, and the part of it before the last `_`. Companions have these names.
+/// The stem of `name`, and the part of it before the last `_`. Companions have these stems.
 [[nodiscard]] std::vector<std::string> companionStems(std::string_view name);
 /// `run_1.ANIM` -> `run_1.CINF`, `run_1.cinf`, `run.CINF`, `run.cinf`. The file's own case comes first.
 /// @param extension the companion's extension, in lower case

@@ -45,7 +45,7 @@ bool beginsLike(const Format& format, core::Bytes bytes) {
     return format.beginsLike != nullptr && format.beginsLike(bytes);
 }
 
-/// @param least a rank below this one may be returned as any lower rank
+/// @param least ranks below this one need not be exact: any lower rank may be returned
 Rank rankOf(const Format& format, const Input& input, Rank least) {
     const core::Unwatched recognising;
     const File& file = input.file;
@@ -305,8 +305,8 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
 
 namespace {
 
-/// Sets each joint to the first frame of the first clip that moves it. So joints of weapons that appear in later clips
-/// also get a position.
+/// Sets each joint to the first frame of the first clip that moves it. This also places the joints of weapons that
+/// appear only in later clips.
 void setRestFromClips(core::Asset& asset, std::initializer_list<std::span<const core::Clip>> clipLists) {
     const core::Skeleton& skeleton = *asset.skeleton;
     core::Pose pose = core::restPose(skeleton);

@@ -25,7 +25,7 @@ namespace reanima {
 [[nodiscard]] const Format& formatOf(const Input& input);
 
 /// Adds to `given` the companions of the input that are found beside it.
-/// @throws DecodeError for animations with a given skeleton of another game
+/// @throws DecodeError if an animation is given the skeleton of another game
 [[nodiscard]] Companions withFoundCompanions(const Input& input, const Companions& given);
 
 /// Decodes and converts one file, with companions from `given` or beside it. If the file contains several models,
@@ -53,10 +53,10 @@ void refuseEmpty(const core::Asset& asset, const Input& input);
 /// unreadable.
 [[nodiscard]] core::Called calledOf(const Input& input, const Companions& given, Context& context);
 
-/// The models that are converted if the user requests none: all except bare skeletons, or all if there are no others
+/// The models that are converted if the user requests none: all but bare skeletons or, if there is nothing else, all
 [[nodiscard]] std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models);
 
-/// Call this before several models of a file are decoded. They may share animations, so that a small file expands a
+/// Call this before several models of a file are decoded. They may share animations, so a small file can expand a
 /// lot.
 /// @throws DecodeError of the kind `limit` that names the file if their clips together exceed the limits
 void requireWithinLimits(std::span<const ModelSummary> models, const Input& input, const core::Limits& limits);

@@ -235,7 +235,7 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
             const std::string wanted = name == nullptr ? joint.name : core::safeName(*name);
             const std::string& given = name == nullptr ? wanted : *name;
             joint.name = unique.unique(wanted);
-            if (!names.joints.empty())  // another joint may have lost its own name to a given one
+            if (!names.joints.empty())  // a given name may have displaced another joint's own name
                 (void)changedIfNeeded(given, joint.name, diagnostics);
         }
     }
@@ -269,7 +269,7 @@ std::optional<std::string> problemOfTemplate(std::string_view pattern) {
         } else if (inside && c >= '0' && c <= '9') {
             const std::size_t end = std::min(pattern.find_first_not_of("0123456789", i), pattern.size());
             const std::optional<std::uint32_t> width = wholeNumber(pattern.substr(i, end - i));
-            const bool isPrecision = pattern[i - 1] == '.';  // a precision only shortens
+            const bool isPrecision = pattern[i - 1] == '.';  // a precision only shortens texts
             if (!isPrecision && (!width || *width > kWidest))
                 return fmt::format("has a width of {}, expected at most {}", pattern.substr(i, end - i), kWidest);
             i = end - 1;

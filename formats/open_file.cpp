@@ -25,7 +25,7 @@ namespace {
 
 using core::DecodeError;
 
-/// The options of a format, with checked types and bounds. The rate may follow from where the file was found.
+/// The options of a format, with checked types and bounds. The default rate may depend on where the file was found.
 OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
     OptionValues checked = said;
     for (const auto& [key, value] : input.file.told)
@@ -84,7 +84,7 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, const OptionVal
     return choice;
 }
 
-/// The limits that remain while the companions of a file are in memory. The reader of the file counts the file itself.
+/// The limits that remain while the companions of a file are in memory. The file itself is counted by its reader.
 core::Limits limitsBeside(const Companions& companions, const core::Limits& limits) {
     std::uint64_t bytes = 0;
     for (const auto& [role, companion] : companions)
@@ -120,7 +120,7 @@ void nameSkeleton(core::Asset& asset, const Input& input, const Companions& comp
         made.origin = core::Skeleton::Origin::found;
 }
 
-/// Requires the memory for raw bytes in a dump: two digits each, in values and in the text.
+/// Requires the memory for raw bytes in a dump: two digits per byte, in the values and in the text.
 void requireMemoryForText(const File& file, const core::Limits& limits) {
     constexpr std::uint64_t kPerByte = 11;
     core::requireMemory(kPerByte * file.bytes.size(), limits, {"the JSON", std::nullopt});

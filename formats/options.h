@@ -64,8 +64,8 @@ struct OptionText {
     std::string key;
     std::string text;
 };
-/// Replaces a second name and its text by the option that they stand for. Other names stay. Empty for a flag that is
-/// off.
+/// Replaces a second name and its text by the option that they stand for. Other names are returned unchanged. Empty for
+/// a flag that is off.
 /// @throws core::DecodeError of the kind `option` for a flag with a text other than 1 or 0
 [[nodiscard]] std::optional<OptionText> byFirstName(std::string_view name, const std::string& text);
 

@@ -12,8 +12,8 @@
 
 namespace reanima {
 
-/// Key in File::told for the name of the file's character in the user's own files. If a file contains several
-/// characters, its format defines the form of the value.
+/// Key in File::told for the character's name in the user's own files. For a file with several characters, its format
+/// defines the form of the value.
 inline constexpr std::string_view kOwnNameKey = "own-name";
 
 /// Keyed by the letters that identify a character's files: `rt`.
@@ -32,7 +32,7 @@ struct NameFile {
     std::string (*keyOf)(std::string_view fileName);
 };
 
-/// The kind of name file that names the characters in files with such names; null if there is none.
+/// The kind of name file that names the characters of a file called `fileName`; null if there is none.
 [[nodiscard]] const NameFile* nameFileFor(std::string_view fileName);
 
 }  // namespace reanima

@@ -53,7 +53,7 @@ struct ChangeWidths {
     std::array<unsigned, 4> bits{};
 
     [[nodiscard]] std::uint8_t lastCode() const { return static_cast<std::uint8_t>((1U << codeBits) - 1); }
-    /// The code of the smallest width that fits a change, or of the last width.
+    /// The code of the smallest width that fits a change, or of the last width if none fits.
     [[nodiscard]] std::uint8_t codeOf(std::int32_t change) const {
         std::uint8_t code = 0;
         while (code < lastCode() && core::signExtended(static_cast<std::uint32_t>(change), bits[code]) != change)

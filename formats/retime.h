@@ -54,7 +54,7 @@ class AnglesBetween {
 
   private:
     core::RealAngles from_;
-    core::RealAngles change_{};  // change by the shorter way about each axis
+    core::RealAngles change_{};  // change of each angle, by the shorter way
     core::Factors factors_;
     bool isPlain_;  // only one angle changes, or none: it is interpolated linearly
     glm::dquat first_{1, 0, 0, 0};
@@ -62,14 +62,14 @@ class AnglesBetween {
 };
 
 /// The positions and angles of the new frames. Old frames keep their values. New angles are multiples of 1 <<
-/// `keyBits`. In a loop that moves over the ground, new frames after the last old one keep its X and Z.
+/// `keyBits`. In a loop that moves over the ground, new frames after the last old one keep that one's X and Z.
 [[nodiscard]] AngleFrames retimed(const AngleFrames& frames, core::AxisOrder order, unsigned keyBits,
                                   const RetimeSettings& settings, bool isLoop);
 
 /// The average steps of angles, in degrees.
 class StepMedian {
   public:
-    /// @param sum the sum of the steps of one angle in all frames
+    /// @param sum the sum of one angle's steps over all frames
     /// @param steps number of steps
     void add(double sum, std::size_t steps);
     [[nodiscard]] double median() const;  ///< 0 without steps

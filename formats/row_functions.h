@@ -56,7 +56,7 @@ class OpenedBytes : public Opened {
     Once<Native> native_;
 };
 
-/// Opens a file that consists mainly of numbers. Checks the memory for its dump, which is much larger.
+/// Opens a file that consists mainly of numbers. Checks the memory for the dump, which is much larger than the file.
 template <typename Opening>
 class OpenedNumbers : public Opening {
   public:
