@@ -98,7 +98,7 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 /// The size in bytes of an animation's frames as a stream; 0 without frames.
 [[nodiscard]] std::size_t streamSizeOf(const BattleAnimation& animation);
 
-/// The largest of kKeyBits that leaves out only bits that are 0 in every angle: for the shortest lossless stream.
+/// The largest of kKeyBits that loses nothing, since the bits left out are 0 in every angle: the shortest stream.
 [[nodiscard]] std::uint8_t coarsestKey(const std::vector<AngleTriple>& rotations);
 
 /// True if all bytes have the structure of a pack that contains something like an animation.

@@ -14,7 +14,7 @@ namespace reanima::ff7 {
 /// The part that an animation of a pack moves.
 enum class Part { nothing, body, weapon };
 
-/// The animations of the body and the weapon, and which of them belong together.
+/// The body's and the weapon's animations, and which of them belong together.
 class Cast {
   public:
     /// @param bones number of bones if there is no skeleton; empty: those of the animation with the most rotations

@@ -19,7 +19,7 @@ using core::Clip;
 using core::Joint;
 using core::Skeleton;
 
-/// Half of an angle in degrees. Whole turns are removed first, exactly, since angles are unbounded in the file.
+/// Half of an angle in degrees. Whole turns are first removed, without rounding, since angles are unbounded.
 core::HalfAngle halfOf(float degrees) {
     constexpr double kFullCircle = 360;
     // Half an angle repeats after two full turns.

@@ -122,7 +122,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kRoles = {"stand", "walk", "run"};
 
-/// How a skeleton plays an animation in all fields.
+/// How many models of a skeleton play an animation, as what, and in which fields.
 struct Uses {
     std::array<std::uint32_t, kRoles.size()> as{};
     std::uint32_t all = 0;
@@ -130,7 +130,7 @@ struct Uses {
 };
 
 struct UsedSkeleton {
-    std::map<std::string, std::uint32_t> names;  ///< fields' names for the animation, with the numbers of fields
+    std::map<std::string, std::uint32_t> names;  ///< own names of its models, with the number of models
     std::map<std::string, Uses> animations;
 };
 

@@ -20,8 +20,8 @@ struct FieldResource {
     friend bool operator==(const FieldResource&, const FieldResource&) = default;
 };
 
-/// @throws core::DecodeError for a file whose first line is not @RSD, that names no mesh, or that has an invalid number
-/// of textures or more than 4096
+/// @throws core::DecodeError for a file whose first line is not @RSD, that names no mesh, or whose number of textures
+/// is invalid or above 4096
 [[nodiscard]] FieldResource decodeFieldResource(core::Bytes file, core::Diagnostics& diagnostics);
 
 /// True if the text agrees with the other members.

@@ -128,7 +128,7 @@ void readLists(const JsonReader& json, Piece& piece) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Counts of a mesh
 
-/// Writes the sizes of the lists to the header; one note names the first that changed.
+/// Writes the sizes of the lists to the header; one note names the first size that changed.
 class Counts {
   public:
     Counts(const JsonReader& header, PieceHeader& words) : header_(header), words_(words) {}

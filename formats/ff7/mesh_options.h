@@ -13,7 +13,7 @@ inline constexpr OptionInfo kWeaponOption{"weapon", OptionInfo::Type::text, "N|a
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] WeaponChoice weaponFrom(const OptionValues& options);
 
-/// @param lighting the value if the user does not set it
+/// @param lighting the value to use if the user sets none
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] MeshSettings meshSettingsFrom(const OptionValues& options, std::string_view skeletonFile, double scale,
                                             MeshSettings::Lighting lighting);

@@ -41,7 +41,7 @@ struct Triangle {
     glm::vec3 normal{0};                     ///< normal of its face, in the output's axes
 };
 
-/// The numbers of drawn and skipped triangles of a group, and of overlays among the drawn ones.
+/// How many triangles of a group are drawn and skipped, and how many of the drawn ones are overlays.
 struct GroupCounts {
     std::uint32_t triangles = 0;
     std::uint32_t skipped = 0;
@@ -256,7 +256,7 @@ class MeshBuilder {
             }
     }
 
-    /// All vertices of a primitive have normals, or none. The same holds for texture coordinates.
+    /// Either all vertices of a primitive have normals, or none has. The same holds for texture coordinates.
     core::Primitive& primitiveOf(std::uint32_t material, const Group& group, const RenderState& state) {
         const auto [known, isNew] = primitives_.try_emplace(
             {material, needsNormals(state), needsCoordinates(material, group)}, mesh_.primitives.size());
