@@ -56,7 +56,7 @@ struct Monster {
     core::ByteVector trailing;
 };
 
-/// A reader of a section that is kept as bytes, with offsets of the file.
+/// A reader for a section that is kept as bytes. Offsets in its errors are those of the file.
 [[nodiscard]] core::LittleEndianReader readerOf(const Monster& monster, std::size_t section);
 
 /// The monster's name in the language of the file; empty if the file has none.

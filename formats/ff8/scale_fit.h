@@ -18,7 +18,7 @@ using Box = std::array<glm::vec3, 2>;
 
 /// The game multiplies scales axis by axis down the skeleton and stretches only each bone's own vertices by the
 /// product. Nodes also stretch their children, and shear them if a scale is not uniform. Below such bones, this class
-/// puts joints at the game's positions. Their rotation and scale are closest to what the game draws.
+/// puts joints at the game's positions. Their rotations and scales come as close as possible to what the game draws.
 class ScaleFit {
   public:
     /// @param boxes one box per joint

@@ -22,7 +22,7 @@ Textures::Textures(const core::LittleEndianReader& section, const core::Limits& 
     for (const std::uint32_t start : parts.starts) {
         core::LittleEndianReader reader = section.at(start, "textures").slice(parts.endOf(start) - start, "textures");
         const auto scope = reader.enter("textures", tims_.size());
-        bytes += reader.remaining();  // up to the next texture: textures may share bytes
+        bytes += reader.remaining();  // up to the next texture, since textures may share bytes
         core::requireMemory(bytes, limits, reader.place({}));
         tims_.emplace_back();
         try {
