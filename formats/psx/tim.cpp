@@ -71,7 +71,7 @@ bool holdsBlock(LittleEndianReader file, std::uint64_t skipped = 0) {
     return bytes >= kBlockHeader && sizeOfWords(readHeaderOfBlock(file)) <= bytes;
 }
 
-/// Reads the CLUT. Then `file` is at the image: at the place that the CLUT states, or after the words of the CLUT.
+/// Reads the CLUT. Moves `file` to the image: to the place that the CLUT states, or after the words of the CLUT.
 void readClut(LittleEndianReader& file, Tim& tim, core::Diagnostics& diagnostics) {
     const LittleEndianReader begin = file;
     LittleEndianReader words = file;

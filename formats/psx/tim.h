@@ -36,8 +36,8 @@ struct Tim {
     std::uint8_t mode = 0;  ///< stands for the bits per texel: 0 for 4, 1 for 8, 2 for 15, 3 for 24
     std::optional<TimBlock> clut{};
     core::ByteVector clutRest{};  ///< the CLUT block's bytes after its words
-    /// The image follows directly after the CLUT's words. The CLUT's byte count points elsewhere, into the last word,
-    /// where no image fits.
+    /// True if the image follows the CLUT's words directly, although the CLUT's byte count points into the last of
+    /// these words, where no image fits.
     bool imageFollowsWords = false;
     TimBlock image{};
     core::ByteVector rest{};  ///< all bytes after the image's words
