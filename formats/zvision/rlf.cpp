@@ -20,7 +20,7 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-// Four-character codes are stored as numbers. So the file has their letters in reverse.
+// Four-character codes are stored as numbers, so their letters are reversed in the file.
 using Tag = std::array<char, 4>;
 constexpr Tag kFile = {'F', 'E', 'L', 'R'};
 constexpr Tag kCodecs = {'F', 'N', 'I', 'C'};
@@ -65,7 +65,7 @@ struct ChunkContent {
     std::optional<Tag> next;  ///< tag of the next chunk; none at the end of the file
 };
 
-/// The size of a chunk's content. The stored size is used only if the next chunk follows. Players use the usual size.
+/// The size of a chunk's content: the usual size, as in players, unless the next chunk follows only the stored size.
 std::uint32_t contentSize(const core::LittleEndianReader& file, std::uint32_t stored, const ChunkContent& content) {
     const auto leadsOn = [&](std::uint32_t size) {
         if (size < content.least || size > file.remaining())

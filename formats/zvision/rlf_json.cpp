@@ -35,8 +35,8 @@ RlfFrame frameFrom(const JsonReader& json, core::ByteVector& bytes) {
     return frame;
 }
 
-/// The stored size of a chunk if it is right, or if readers ignore it because the content has the usual size.
-/// Otherwise, with a warning, the actual size.
+/// The stored size of a chunk if it is right, or if readers ignore it because the content has the usual size. Otherwise
+/// the actual size, with a warning.
 std::uint32_t sizeFrom(const JsonReader& chunk, std::size_t content, std::size_t usual,
                        core::Diagnostics& diagnostics) {
     const auto size = static_cast<std::uint32_t>(content + kChunkHeadSize);

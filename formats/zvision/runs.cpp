@@ -225,8 +225,8 @@ Block blockAt(const void* from) {
     return block;
 }
 
-/// Copies `count` pixels, up to kWide, and changes no others. It writes three blocks, the last of which end with the
-/// run. For a run shorter than a block it writes the same blend of new and old pixels three times.
+/// Copies `count` pixels, up to kWide, and changes no others. It writes three blocks, the last of which ends where the
+/// run ends. For a run shorter than a block it writes the same blend of new and old pixels three times.
 void copyRun(const std::uint8_t* from, Pixel555* to, std::size_t count) {
     if constexpr (std::endian::native == std::endian::little) {
         constexpr Pixel555 kYes = 0xFFFF;

@@ -13,8 +13,8 @@
 
 namespace reanima::zvision {
 
-/// Runs are moved in blocks of pixels. So up to this many pixels after the data of a frame are read, and as many after
-/// a surface are read and written.
+/// Runs are moved in blocks, which may extend past the end: up to this many pixels are read after a frame's data, and
+/// read and written after a surface.
 inline constexpr std::size_t kRunRoom = 160;
 
 /// The smallest number of repeats of a pixel. Stored counts are relative to it.
@@ -66,12 +66,12 @@ struct DeltaStep {
 /// Walks the runs of a delta frame without storing them.
 [[nodiscard]] RunExtent extentOfDelta(core::Bytes data);
 
-/// How a delta frame is decoded. All ways give the same picture.
+/// How a delta frame is decoded, always to the same picture. Blocks avoid waiting for pixels that were just written.
 enum class DeltaWay : std::uint8_t {
     inPlace,   ///< onto the previous picture, for few or distant changes
-    blocks8,   ///< onto another surface, with copies of the unchanged pixels, in blocks of 8 pixels. For changes
-    blocks16,  ///< near to each other: in place, a block would be read that was just written in part,
-    blocks24,  ///< and the processor would have to wait for it
+    blocks8,   ///< onto another surface, in blocks of 8 pixels, with copies of unchanged ones; for dense changes
+    blocks16,  ///< the same in blocks of 16
+    blocks24,  ///< the same in blocks of 24
 };
 
 /// The way that is probably the fastest.
