@@ -76,8 +76,8 @@ struct Record {
     friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// A layout that differs from the layout of the game's tool: everything except the values that is needed to write the
-/// block back unchanged. Words of constants are included, because their upper bits are unused.
+/// A layout that differs from the layout of the game's tool: everything that is needed, besides the values, to write
+/// the block back unchanged. Words of constants are included, because their upper bits are unused.
 struct Layout {
     std::uint32_t size = 0;  ///< bytes
     std::uint16_t unknown00 = 0;
@@ -109,7 +109,7 @@ inline constexpr std::uint32_t kMostFrames = 65535;
 /// Facts from the header and tables of a block, without decoding values.
 struct BlockFacts {
     std::uint32_t bones = 0;
-    std::uint64_t samples = 0;  ///< samples of a SampleBudget that decoding needs
+    std::uint64_t samples = 0;  ///< number of samples that decoding takes from a SampleBudget
 };
 
 /// Examines a block that fills an object of a container. The number of bones is not stored; it is inferred from the end

@@ -140,7 +140,7 @@ void readAngle(const BlockWords& words, std::size_t bone, std::size_t axis, Chan
         values[frame] |= static_cast<Angle>(highConstant ? constant : highPart(highStream[frame]) | constant);
 }
 
-/// The number of values of the angles of all bones.
+/// How many values all bones have for their angles: one for a constant angle, otherwise one per frame.
 std::size_t anglesIn(const BlockWords& words) {
     std::size_t count = 0;
     for (std::size_t bone = 0; bone < words.high.size(); ++bone)

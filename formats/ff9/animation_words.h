@@ -67,7 +67,7 @@ struct BlockWords {
 /// incomplete, or for more records than kMostBones.
 [[nodiscard]] std::optional<std::uint32_t> recordsToTheEnd(const BlockWords& words);
 
-/// Reads all except the records. Each table must have room for at least one.
+/// Reads everything except the records. Each table must have room for one record.
 /// @throws core::DecodeError
 [[nodiscard]] BlockWords readHeaderAndPointers(const core::LittleEndianReader& block);
 
@@ -77,7 +77,7 @@ struct BlockWords {
 [[nodiscard]] BlockWords readWords(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
                                    core::Diagnostics& diagnostics);
 
-/// Marks the bits of a block that hold values, or words that point to values.
+/// Marks the bits of a block that are values, and the words that point to values.
 [[nodiscard]] core::ByteVector usedBits(const BlockWords& words);
 
 /// The end of the last table or stream.

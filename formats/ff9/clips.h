@@ -35,7 +35,7 @@ inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 [[nodiscard]] core::Clip toClip(const Animation& animation, std::string name, std::size_t joints,
                                 const ClipSettings& settings, core::LargeSteps& largeSteps);
 
-/// Names each clip as the game names its id, if that name belongs to the model.
+/// Gives each clip the game's name for the clip's id, if that name belongs to the model.
 /// @param model the model's id
 void nameClips(std::vector<core::Clip>& clips, std::uint32_t model);
 

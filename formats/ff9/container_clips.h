@@ -59,7 +59,7 @@ void checkContents(const Contents& contents, const ContainerModels* own, core::D
 
 /// A clip `anim_<id>` for every animation of the wanted model (see ContainerModels), its default animation first.
 /// Without own models, all animations move the given skeleton or placeholder joints. Animations that can't be decoded
-/// are reported by warnings and keep their index.
+/// are reported by warnings; their indices stay unused.
 /// @param model the model's id
 /// @throws core::DecodeError if there are animations but none can be decoded, or neither animations nor a model
 [[nodiscard]] core::Asset toAsset(const Contents& contents, const ContainerModels* own, std::string_view model,

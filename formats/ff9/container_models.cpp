@@ -199,9 +199,9 @@ const AnimationGroup* ContainerModels::ByBones::find(std::uint64_t database, std
 }
 
 /// Links animations by their number of bones, unless a script or a name shows their owner. The number is weak evidence,
-/// since many characters share it. Modded files may use ids differently. So names only exclude an animation if the file
-/// has a script, or several models of which a name confirms one. A model without a name may get animations that a name
-/// assigns to a model elsewhere.
+/// since many characters share it. Modded files may use ids differently. So names exclude an animation only if the file
+/// has a script, or if it has several models and a name confirms one of them. A model without a name may get animations
+/// that a name assigns to a model elsewhere.
 void ContainerModels::linkByBones() {
     const bool areNamesTrue = hasScript_ || (models_.size() > 1 && doNamesAgree());
     for (const AnimationEntry& animation : animations_) {
@@ -240,7 +240,7 @@ bool ContainerModels::isAssigned(const AnimationEntry& animation) const {
     return isLinked_[placeOf(animation)] || isByBones_[placeOf(animation)];
 }
 
-/// Real files contain some animations for models of other files, so this is only a note. If it is true of all
+/// Real files contain some animations for models of other files, so this is only a note. If this applies to all
 /// animations of the file, it is a warning.
 void ContainerModels::say(std::size_t count, const std::string& text) const {
     if (count == animations_.size())

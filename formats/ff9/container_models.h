@@ -129,7 +129,7 @@ class ContainerModels {
     /// Animations by number of bones, for named models and for others.
     ByBones ofKnown_;
     ByBones ofUnknown_;
-    std::vector<bool> isByBones_;                    ///< per animation: a model uses it by number of bones
+    std::vector<bool> isByBones_;                    ///< per animation: its number of bones links it to a model
     std::optional<core::DecodeError> firstProblem_;  ///< problem of the first damaged animation
 };
 

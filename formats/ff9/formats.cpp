@@ -102,7 +102,7 @@ core::Called calledByFile(std::string_view fileName, const Context& context) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Animations
 
-/// Records how clips are linked to a separate model file. Names them if the file's number confirms the link.
+/// Records how clips are linked to a separate model file. Gives them the game's names if the file's number fits.
 void linkClips(std::vector<core::Clip>& clips, std::string_view modelFile, const Companion& companion,
                const Context& context) {
     const std::optional<std::uint32_t> model = numberInName(modelFile);

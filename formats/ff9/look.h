@@ -42,7 +42,7 @@ enum class Depth {
 /// How a material finds its texels.
 class MaterialTexels {
   public:
-    /// The origin of a model: in the console's memory, windows are added to its texture coordinates.
+    /// Where a model comes from. In the console's memory, texture coordinates already include windows.
     enum class Origin { file, consoleMemory };
     MaterialTexels(const Look& look, Origin origin);
 
