@@ -22,8 +22,8 @@ void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
 /// @throws core::DecodeError if it is not a number or is larger than kLargestNumber
 [[nodiscard]] float numberFromJson(const JsonReader& json);
 
-/// The padding after content of this size, as stored. If an edit changed the size, it is filled up to a multiple of 32,
-/// with a warning. Other bytes than padding are kept.
+/// The padding after content of this size, as stored. If an edit changed the size, the content is padded to a multiple
+/// of 32, with a warning. Bytes other than padding are kept.
 /// @throws core::DecodeError if the member does not consist of hexadecimal digits
 [[nodiscard]] core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, DerivedMembers& derived,
                                                core::Diagnostics& diagnostics);

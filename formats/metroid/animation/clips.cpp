@@ -83,7 +83,7 @@ class ArcMaker {
     ArcMaker(const std::vector<std::uint32_t>& frames, const std::vector<float>& times, const Timing& timing,
              double subdivide, std::uint64_t keys, const core::Limits& limits)
         : frames_(frames), times_(times), timing_(timing), keys_(keys), limits_(limits) {
-        // The cosine of half the angle, computed by our own sine, so that it does not depend on the machine's library.
+        // The cosine of half the angle, computed with our own sine, so that the result is equal on all machines.
         const double degrees = subdivide > 0 ? subdivide : kHalfTurn;
         largestStep_ = std::max(kHalfTurnCosine, core::sineOfQuarterTurns(1 - degrees / kHalfTurn));
     }

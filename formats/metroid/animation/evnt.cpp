@@ -14,7 +14,7 @@ using core::DecodeError;
 
 namespace {
 
-/// In the order of the variant, which is also the file's.
+/// In the order of the variant, which is also the order in the file.
 constexpr std::array<std::string_view, 4> kTypeNames = {"bool", "int", "particle", "sound"};
 constexpr std::array<std::string_view, 4> kListNames = {"bool_events", "int_events", "particle_events", "sound_events"};
 constexpr std::array<std::string_view, 4> kCountNames = {"bool_event_count", "int_event_count", "particle_event_count",

@@ -66,7 +66,7 @@ class SkinnedPositions {
         float weight;
     };
 
-    /// The weights that the game uses, which are the first of a group, scaled so that their sum is 1.
+    /// The weights that the game uses: the first of a group, scaled so that their sum is 1.
     std::vector<Followed> followedBy(const SkinGroup& group, std::size_t index) const {
         std::vector<std::pair<std::uint32_t, double>> weights;
         double sum = 0;

@@ -262,7 +262,7 @@ class CmdlReader {
     Cmdl cmdl_;
     std::uint32_t setCount_ = 0;
     std::uint32_t surfaceCount_ = 0;
-    std::vector<std::size_t> starts_;  ///< offsets of the sections; the last element is the end of the last one
+    std::vector<std::size_t> starts_;  ///< offsets of the sections, then the end of the last section
     std::size_t next_ = 0;             ///< the section to read
     std::optional<EntryCounts> entries_;
 };
