@@ -94,7 +94,7 @@ inline ByteVector lgpOf(const std::vector<FileInArchive>& files) {
     return out;
 }
 
-/// For a directory of files with ids, after which a directory of places follows. A missing file has no bytes.
+/// For a directory of files with ids, followed by a directory of places. A missing file has no bytes.
 struct FileWithId {
     std::uint16_t id;
     std::uint16_t link;

@@ -9,7 +9,7 @@
 namespace reanima::motion {
 namespace {
 
-/// The doll's skeleton in twice the size, without a rotation of the arm and without a joint for weapons.
+/// The doll's skeleton at twice the size, without a rotation of the arm and without a joint for weapons.
 Skeleton rig() {
     Skeleton skeleton;
     skeleton.name = "rig";

@@ -1,5 +1,5 @@
-// Hips that rotate, while helpers rotate thighs and back in the opposite direction. Positions are chosen by hand, in
-// metres.
+// Hips that rotate, while helpers rotate the thighs and the back in the opposite direction. Positions are chosen by
+// hand, in metres.
 
 #include "binding/pelvis.h"
 
@@ -98,7 +98,7 @@ TEST(Pelvis, HipsThatHelpersTurnBackRest) {
 
 TEST(Pelvis, HipsThatCarryThighsAndBackStay) {
     TurningBody body = turningBody();
-    body.clips.front().tracks.resize(1);  // only the hips have a track: thighs and back do not rotate back
+    body.clips.front().tracks.resize(1);  // only the hips have a track, so thighs and back rotate with them
     EXPECT_FALSE(turnHips(body));
 }
 

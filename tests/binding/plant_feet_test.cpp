@@ -60,7 +60,7 @@ Walker walkerOf(float thigh, float shin) {
 constexpr float kThigh = 0.5F;
 constexpr float kShin = 0.4F;
 
-/// The height of a point, and its distance to the front.
+/// The height of a point, and how far in front it is.
 struct Place {
     double y;
     double z;
@@ -270,7 +270,7 @@ TEST_F(PlantedFeet, ArePulledAlongByWhatTheSourceSlides) {
     EXPECT_LT(glm::distance(after(kLeft + 2, 0), after(kLeft + 2, 3)), 1e-4);
 }
 
-/// A point above the hips, and one below each ankle, `sole` lower.
+/// A point above the hips, and one below each ankle, at a distance of `sole`.
 core::BodySurface surfaceOf(const Walker& walker, float sole) {
     core::BodySurface surface;
     surface.points.resize(walker.skeleton.joints.size());
@@ -326,7 +326,7 @@ TEST_F(PlantedFeet, SlideLessByWhatTheMeanAroundThemLacks) {
         }
         return most - least;
     };
-    // For a sine with a period of 40 frames, this is the mean of ten frames before and after.
+    // For a sine with a period of 40 frames, this is the weighted mean over ten frames before and after.
     const double step = std::numbers::pi / 40;
     const double mean = std::pow(std::sin(11 * step) / (11 * std::sin(step)), 2);
     const double was = slid([this](std::uint32_t frame) { return before(kLeft + 2, frame); });

@@ -153,7 +153,7 @@ TEST(Ground, IsNotWhatLiesBeside) {
 
 /// How far a standing character of 1.7 m is lifted if it holds an object that extends `depth` below its soles.
 /// @param things joints in a row from the hips on; the last one has the mesh
-/// @param name of the last one
+/// @param name name of the last joint
 float liftedBy(const std::vector<Part>& things, float depth, const std::string& name = "thing") {
     const Body source = bodyOf(0.4F, 0.1F);
     const Clip clip = jumping(source, {0, 0});
@@ -396,7 +396,7 @@ TEST(Body, RestsInAMotionThatShowsItsHangingArms) {
     Pose other = core::restPose(hanging.skeleton);
     other[kLeftArm + 1].rotation = glm::angleAxis(glm::radians(-20.0F), glm::vec3(0, 1, 0));
     EXPECT_FALSE(roles::restsInMotion(hanging.skeleton, {other}, hanging.roles));
-    const Body tPose = bodyOf(0.4F, 0.1F);  // captures begin with it
+    const Body tPose = bodyOf(0.4F, 0.1F);  // motion captures begin with this pose
     EXPECT_FALSE(roles::restsInMotion(tPose.skeleton, {core::restPose(tPose.skeleton)}, tPose.roles));
     Body waving = bodyOf(0.4F, 0.1F);
     waving.skeleton.joints[kLeftArm].rest.rotation = glm::angleAxis(glm::radians(40.0F), glm::vec3(0, 0, 1));
@@ -517,7 +517,7 @@ TEST(Stance, AChestBelowNoNeckPointsHalfWayToTheHead) {
 
 TEST(Stance, AFootWithoutABoneRestsAhead) {
     Body source = bodyOf(0.4F, 0.1F);
-    source.add({Part::end, Side::middle, 0}, kLeftFoot, {0, 0, 0});  // captures state ends without length
+    source.add({Part::end, Side::middle, 0}, kLeftFoot, {0, 0, 0});  // motion captures contain ends without length
     Body target = bodyOf(0.4F, 0.1F);
     const glm::quat outwards = glm::angleAxis(glm::radians(20.0F), glm::vec3(0, 1, 0));
     target.add({Part::toes, Side::left, 0}, kLeftFoot, outwards * glm::vec3(0, -0.05F, 0.1F));

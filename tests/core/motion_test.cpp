@@ -229,8 +229,8 @@ TEST(Reduce, LongClipsAreReducedPieceByPiece) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
-/// Joints that rotate evenly, except at one of their six keys. So three keys stay.
-/// @param lists of so many consecutive joints, each has that key at a different time
+/// Joints that rotate evenly, except at one of their six keys, so three keys stay.
+/// @param lists number of consecutive joints of which each has that key at a different time
 Asset kinked(std::uint32_t joints, std::uint32_t lists, std::size_t clips) {
     Asset asset;
     Skeleton& skeleton = asset.skeleton.emplace();
@@ -280,7 +280,7 @@ TEST(Reduce, TimesThatOtherClipsUseSaveNothing) {
     EXPECT_EQ(reduceWhereSmaller(*alone.skeleton, alone.clips, 0.001).front().keysAfter, 6U);
     Asset pair = kinked(2, 1, 2);
     const std::vector<Reduction> kept = reduceWhereSmaller(*pair.skeleton, pair.clips, 0.001);
-    EXPECT_EQ(kept.front().keysAfter, 12U);  // 6 removed keys save less than a further list of times needs
+    EXPECT_EQ(kept.front().keysAfter, 12U);  // 6 removed keys save less memory than a further list of times needs
     EXPECT_EQ(kept.back().keysAfter, 12U);
 }
 

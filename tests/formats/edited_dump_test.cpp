@@ -114,8 +114,8 @@ class EditedDump {
         }
     }
 
-    /// Encoding the dump must give the same bytes, without a warning. False if it can't be edited: a part is damaged
-    /// and can't be written, or a note reports that everything is written in another layout.
+    /// Encoding the dump must give the same bytes, without a warning. False if the dump can't be edited, since a
+    /// damaged part can't be written, or since a note reports that everything is written in another layout.
     [[nodiscard]] bool comesBack() {
         test::Surroundings s;
         ByteVector bytes;

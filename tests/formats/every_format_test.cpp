@@ -138,7 +138,7 @@ Outcome tryEverything(const Input& input) {
 }
 
 /// Steps through the positions of a file: every one of a small file, fewer of a large one. Large files also take longer
-/// per position. With REANIMA_LONG set, small files are larger.
+/// per position. With REANIMA_LONG set, larger files count as small.
 std::size_t strideFor(std::size_t size) {
     const std::size_t small = std::getenv("REANIMA_LONG") != nullptr ? 2048 : 256;
     return 1 + size / small * (1 + size / 4096);
@@ -200,7 +200,7 @@ TEST_P(EveryFormat, CountsOfAllOnesAllocateNothing) {
         SCOPED_TRACE(at);
         ByteVector patched = input.file.bytes;
         std::fill_n(patched.begin() + static_cast<std::ptrdiff_t>(at), 4, std::uint8_t{0xFF});
-        (void)tryEverything(with(input, patched));  // a large allocation ends the test: see its environment
+        (void)tryEverything(with(input, patched));  // the test's environment makes a large allocation end it
     }
 }
 

@@ -32,8 +32,8 @@ void checkName(const std::string& name) {
     }
 }
 
-/// A range of zeros in every file of a kind, of which readers need little or nothing. Inputs omit it, since small
-/// inputs are fast.
+/// A range of zeros in every file of a kind. Readers need little or nothing of it, so inputs omit it: small inputs are
+/// fast.
 struct Blank {
     std::string_view format{};
     std::uint64_t begin = 0;
@@ -85,7 +85,7 @@ class Blanked : public core::Source {
     Blank blank_;
 };
 
-/// Converts the places of the numbers that were read to places in the input.
+/// Converts places of numbers in the file, which has the blank, to places in the input.
 void moveReadFields([[maybe_unused]] const Blank& blank) {
 #ifdef REANIMA_TRACE_FIELDS
     if (core::readFields == nullptr)
@@ -103,8 +103,8 @@ std::size_t restAfterLine(core::Bytes bytes) {
     return static_cast<std::size_t>(std::ranges::find(bytes, std::uint8_t{'\n'}) - bytes.begin()) + 1;
 }
 
-/// A file of this kind. For archives in several files, the first two bytes are the sizes of table and names, which are
-/// at the end. For a description of a CD, the first line is the description, and the rest is the image.
+/// A file of this kind. For archives in several files, the input begins with the sizes of the table and the names at
+/// its end. For a description of a CD, the first line is the description, and the rest is the image.
 archives::ArchiveFile fileOf(const ArchiveFormat& format, core::Bytes bytes) {
     if (const Blank blank = blankOf(format); blank.size > 0)
         return {std::make_shared<Blanked>(bytes, blank)};

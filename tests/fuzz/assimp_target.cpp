@@ -22,7 +22,7 @@ namespace reanima::fuzz {
 
 namespace {
 
-/// Allows leaks of everything allocated during its life.
+/// Whatever is allocated while this object exists may leak.
 class LeaksAllowed {
   public:
     LeaksAllowed() {

@@ -1,4 +1,4 @@
-/// Edited JSON of `dump`. The output of `encode` can be dumped and is reproduced byte for byte.
+/// Edited JSON of `dump`. The output of `encode` can be dumped, and encoding that dump gives the same bytes.
 
 #include <algorithm>
 

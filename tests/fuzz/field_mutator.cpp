@@ -50,7 +50,7 @@ class FieldFile {
         }
     }
 
-    /// A number of 1, 2 or 4 bytes that no reader has named, at a multiple of its size.
+    /// A number of 1, 2 or 4 bytes, at a multiple of its size, that no reader has named.
     ReadField unknownField() {
         auto size = static_cast<std::uint8_t>(1U << below(3, random_));
         while (size > bytes_.size())

@@ -45,7 +45,7 @@ const Target& chosenTarget() {
 }
 
 /// The last input and the numbers that were read in it: most inputs are mutated right after a run. `ofCorpus` has the
-/// numbers of others, by a hash of their bytes.
+/// numbers of other inputs, by a hash of their bytes.
 struct LastRun {
     core::ByteVector bytes;
     std::vector<core::ReadField> fields;

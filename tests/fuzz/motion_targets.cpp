@@ -1,5 +1,5 @@
 /// Motion of other programs: BVH, glTF and Memoria files become a valid skeleton with valid clips. A JSON text is tried
-/// unchanged, and as the JSON of a .glb with some data. So inputs need not have correct chunk lengths.
+/// unchanged, and as the JSON of a .glb with some data, so inputs need no correct chunk lengths.
 
 #include "core/scene_asset.h"
 #include "core/validate.h"

@@ -1,6 +1,6 @@
 /// Skeletons in other programs' glTF files. The skeleton is valid, a clip can be added to the file, and reading the
-/// result gives the same joints. A JSON text is tried unchanged, and as the JSON of a .glb with some data. So inputs
-/// need not have correct chunk lengths.
+/// result gives the same joints. A JSON text is tried unchanged, and as the JSON of a .glb with some data, so inputs
+/// need no correct chunk lengths.
 
 #include <nlohmann/json.hpp>
 

@@ -12,8 +12,8 @@ namespace reanima::fuzz {
 inline constexpr std::string_view kUnknownExtension = "VENDOR_unknown";
 
 /// A changed .glb.
-/// @param json of the original; its accessors have floats without gaps
-/// @param keys its buffer
+/// @param json the original's JSON, whose accessors have floats without gaps
+/// @param keys the original's buffer
 /// @param edits in sequence: a byte selects the edit, the following bytes its target and amount
 [[nodiscard]] core::ByteVector editedGlb(const std::string& json, const core::ByteVector& keys, core::Bytes edits);
 

@@ -41,8 +41,8 @@ struct Target {
 /// Every target, with unique names.
 [[nodiscard]] std::vector<Target> targets();
 
-/// Small limits. So allocations whose size a word of a file controls are noticed (scripts/fuzz.sh allows no single
-/// allocation above 64 MiB), and all inputs are fast.
+/// Small limits keep all inputs fast. They also reveal allocations with an unchecked size from a file: scripts/fuzz.sh
+/// allows no single allocation above 64 MiB.
 [[nodiscard]] core::Limits smallLimits();
 
 /// Selects costly or additional checks by the bytes of an input, so that a replay runs the same checks.

@@ -1,5 +1,5 @@
-/// Both readings of models of Memoria, distinguished by the clips of their own bodies. The models are 30 random people
-/// in the game's coordinates (left-handed, Y down, facing -Z, left at -X), as clips and as scenes of Assimp.
+/// Memoria's models can be read in two ways. Clips of the same body show which one is right. The models are 30 random
+/// people in the game's coordinates (left-handed, Y down, facing -Z, left at -X), as clips and as scenes of Assimp.
 #include "importers/memoria_scene.h"
 
 #include <cmath>
@@ -206,7 +206,7 @@ TEST_P(Proportions, ClipsTellTheReadingOrNobodyDoes) {
         const std::unique_ptr<aiScene> scene = sceneOf(body, written);
         core::Diagnostics diagnostics;
         ASSERT_EQ(standMemoriaModel(*scene, "x.fbx", MemoriaReading::unknown, diagnostics), MemoriaReading::raw);
-        ASSERT_EQ(diagnostics.warnings().size(), 1U);  // the reading is assumed
+        ASSERT_EQ(diagnostics.warnings().size(), 1U);  // it says that the reading is assumed
         const core::Rig rig = rigOf(*scene, "x", diagnostics);
         ASSERT_TRUE(roles::hasJointsNamedAlike(*asset.skeleton, asset.clips, rig.skeleton));
         const std::optional<bool> told = isSeenInMirror(rig.skeleton, asset);

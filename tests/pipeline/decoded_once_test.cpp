@@ -170,7 +170,7 @@ TEST_F(DecodedOnce, ByWritingEdits) {
         if (encoded.bytes == input.file.bytes)
             continue;
         ++written;
-        // Of a container's animations, only the edited one's layout is read.
+        // Of a container, only the layout of the edited animation is read.
         const bool holdsMany = input.format->traits.holdsModels;
         EXPECT_EQ(again().size(), holdsMany ? 1U : 0U);
     }

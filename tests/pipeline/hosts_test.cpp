@@ -175,13 +175,13 @@ class NamedLook : public testing::Test {
     static void writeText(const fs::path& path, const std::string& text) {
         std::ofstream(path, std::ios::binary) << text;
     }
-    /// In a job file's folder, as the job file states.
+    /// Writes a job file, and the materials that it names beside it.
     void writeJob(const std::string& texture) const {
         fs::copy_file(samples_ / "hero.ff9mat", folder_ / "m.ff9mat", fs::copy_options::overwrite_existing);
         writeText(job_, R"({"schema": 1, "options": {"materials": "m.ff9mat", "textures": [")" + texture + R"("]}})");
     }
 
-    /// The look of the sample, whose textures are beside it. A user who names them must get the same.
+    /// The look of the sample, whose textures are beside it. A user who names them must get the same look.
     void expectLook(const std::vector<pictures::Picture>& images) const {
         const core::Asset expected = loadFile(samples_ / "hero.ff9model").asset;
         ASSERT_FALSE(expected.images.empty());

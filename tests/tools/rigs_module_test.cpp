@@ -128,7 +128,7 @@ TEST(RigsModule, OfAnotherVersionIsNotUsed) {
 
 using Read = decltype(RigsModule::read);
 
-/// The error of a module in the copy that reads like this.
+/// The error if a module with this read() runs in a copy of the process.
 std::string refusalOf(Read read, core::DecodeError::Kind kind) {
     try {
         tryToRead({"", read, nullptr}, "x.dae", 0, {});
@@ -183,7 +183,7 @@ TEST(Trial, ACopyHasLessMemoryAndChangesNothing) {
         if (large.back() != 0)
             std::abort();
     };
-    if (!test::kHasAddressSanitizer) {  // which takes addresses before
+    if (!test::kHasAddressSanitizer) {  // which reserves addresses beforehand
         EXPECT_EQ(tryInCopy({5, 64U << 20U}, takeMore), TrialEnd::outOfMemory);
     }
 }

@@ -394,7 +394,7 @@ TEST(EncodeBattlePack, AddsTheFrameCountThatOtherFramesNeed) {
         test::readBytes(test::sourceFolder() / "tests/data/conformance/ff7/inputs/no_stream_frames.da"), surroundings);
     BattleAnimation& animation = pack.animations.at(1);
     animation.rotationCount = 1;
-    // Their first bytes, 0x01 and 0x00, are those of a stream of 260 bytes and a legal key in the usual layout.
+    // In the usual layout, the first bytes of these frames would belong to a stream size of 260 and be a legal key.
     animation.frames.translations.assign(100, {0x100, 2, 3});
     animation.frames.rotations.assign(100, {16, 32, 48});
     core::Diagnostics diagnostics;
