@@ -69,7 +69,7 @@ template <typename Record>
     return records;
 }
 
-/// @throws core::DecodeError that names the member unless every record's parent is an earlier record, see isParentOf()
+/// @throws core::DecodeError, which names the member, unless every parent is an earlier record: see isParentOf()
 template <typename Record>
 void requireParents(const JsonReader& list, const std::vector<Record>& records) {
     for (std::size_t i = 0; i < records.size(); ++i)

@@ -25,8 +25,8 @@ struct FileClipSettings {
     AngleClipSettings channels;  ///< the scale applies to translations
 };
 
-/// Adds a clip to the asset for every animation that has frames. The others only get a warning, and their index stays
-/// unused. Joint 0 carries the translation. Notes report added keys and large steps.
+/// Adds a clip to the asset for every animation that has frames. For the others only a warning is given, and their
+/// indices stay unused. Joint 0 carries the translation. Notes report added keys and large steps.
 /// @param asset has the skeleton
 /// @param finish completes a clip; may do nothing
 /// @param index the animation's number in the file

@@ -39,7 +39,7 @@ struct Names {
 /// The name of a bone if the file has no names: `bone007`.
 [[nodiscard]] std::string boneName(std::size_t bone);
 
-/// The joint of a bone in a skeleton without a rest pose. It starts at its parent's end, along the parent's Z.
+/// The joint of a bone in a skeleton without a rest pose. The joint is at its parent's end, along the parent's Z.
 /// @param parent index of the parent's joint, or core::kNoParent
 /// @param parentLength length of the parent in the game's units; empty: the joint is where its parent is
 /// @param scale metres per unit
