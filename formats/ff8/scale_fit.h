@@ -24,7 +24,7 @@ class ScaleFit {
     /// @param boxes one box per joint
     ScaleFit(const core::Skeleton& skeleton, const std::vector<Box>& boxes) : skeleton_(skeleton), boxes_(boxes) {}
 
-    /// @param clip must have a track per joint, whose channels have one value or one per frame
+    /// @param clip must have a track per joint; a channel must have one value, or one per frame
     void apply(core::Clip& clip);
     /// Warns with the largest error, if any error is visible.
     void report(core::Diagnostics& diagnostics) const;

@@ -33,7 +33,7 @@ struct PageAndClut {
     friend auto operator<=>(const PageAndClut&, const PageAndClut&) = default;
 };
 
-/// The place of the first word of a page, or of a CLUT.
+/// The place where a page or a CLUT begins.
 [[nodiscard]] constexpr std::array<std::uint32_t, 2> placeOfPage(std::uint16_t page) {
     return {(page & 0xFU) * 64, (page >> 4U & 1U) * 256};
 }

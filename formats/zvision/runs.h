@@ -28,7 +28,7 @@ struct CutRun {
 
 /// The pixels that the runs of a frame cover.
 struct RunExtent {
-    std::uint64_t pixels = 0;      ///< number of pixels from the first one of the picture to the end of the last run
+    std::uint64_t pixels = 0;      ///< pixels from the picture's first one to the end of the last run
     std::uint32_t wholeBytes = 0;  ///< size of the runs before `cut`
     CutRun cut;                    ///< the last run, if it is incomplete
 
