@@ -63,8 +63,8 @@ struct BlockWords {
 [[nodiscard]] std::optional<std::uint64_t> recordsInHighTable(core::Bytes bytes, std::uint64_t highTable,
                                                               std::uint64_t lowTable);
 
-/// The number of records from the start of the HIGH table to the end of the block. Empty if the last record is
-/// incomplete, or for more records than kMostBones.
+/// The number of records if the HIGH table extends to the block's end. Empty if the last record is incomplete, or for
+/// more records than kMostBones.
 [[nodiscard]] std::optional<std::uint32_t> recordsToTheEnd(const BlockWords& words);
 
 /// Reads everything except the records. Each table must have room for one record.

@@ -257,7 +257,7 @@ class BodyBuilder {
         asset_.character.emplace_back("materials", std::move(materials));
     }
 
-    /// Ids of the textures that the texels of a surface come from, each once, in the order of the file.
+    /// Ids of the textures that a surface's texels come from, in file order and without duplicates.
     [[nodiscard]] core::Value idsOf(const Surface& surface) const {
         std::set<std::uint16_t> owners;
         for (const MaterialTexels::Texel& texel : surface.texels)

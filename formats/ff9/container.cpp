@@ -21,7 +21,7 @@ constexpr std::uint8_t kHighestType = 0x1D;
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kPointerSize = 4;
 constexpr std::size_t kLeastPerObject = 2 + kPointerSize;  // an id and a pointer
-// Limit for objects that share bytes: their total may be this multiple of the file's size plus a constant.
+// Limit for objects that share bytes: their total may be this many times the file's size, plus a constant.
 constexpr std::uint64_t kMostSharingObjects = 4;
 constexpr std::uint64_t kSharedAnyway = 1U << 18U;
 

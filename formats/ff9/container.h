@@ -47,7 +47,7 @@ struct Object {
 /// @throws core::DecodeError if the object shares bytes with others, or an offset would be larger than its field
 [[nodiscard]] core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVector bytes);
 
-/// A reader of an object's bytes whose errors carry the object's name and offsets in the file.
+/// A reader of an object's bytes. Its errors state the object's name and offsets in the file.
 [[nodiscard]] core::LittleEndianReader readerOf(const Object& object, core::Bytes file);
 
 /// True if the bytes are a valid DB or chunk.

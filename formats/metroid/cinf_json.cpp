@@ -83,7 +83,7 @@ void readParent(const JsonReader& joint, Cinf& cinf, CinfBone& bone) {
     bone.parentId = cinf.bones[static_cast<std::size_t>(joint.at("parent").integer(0, last))].id;
 }
 
-/// The names of the joints, first in the order of the list of names, then in the order of the joints.
+/// The joints' names: first the listed ones, in the order of the list, then the others in the order of the joints.
 std::vector<CinfName> namesFromJson(const JsonReader& json, const Cinf& cinf) {
     const JsonReader joints = json.at("joints");
     std::unordered_map<std::uint32_t, std::string> unlisted;

@@ -659,7 +659,7 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
-    // The duration that follows from frames and interval. It shows later whether one of them was edited.
+    // The duration that follows from frames and interval. It shows readers whether one of them was edited.
     json["words"]["length"] = lengthToJson(animation);
     json["content_size"] = encodeAnimation(animation).size() - animation.padding.size();
     json["padding"] = toHex(animation.padding);

@@ -141,7 +141,7 @@ class CmdlReader {
         keepRest(index, reader);
     }
 
-    /// @throws DecodeError unless the looks of the model have equally many materials with the same vertex words
+    /// @throws DecodeError unless all looks of the model have the same number of materials with the same vertex words
     void requireSameSets() const {
         const std::vector<CmdlMaterial>& first = cmdl_.sets.front().materials;
         for (std::size_t i = 1; i < cmdl_.sets.size(); ++i) {

@@ -141,7 +141,7 @@ UvAnimation animationFrom(const JsonReader& json) {
     return animation;
 }
 
-/// @throws DecodeError unless a member is present exactly if its flag is set
+/// @throws DecodeError if a member is present although its flag is not set
 void requireByFlag(const JsonReader& json, std::string_view key, std::uint32_t flags, std::uint32_t flag) {
     if ((flags & flag) == 0 && json.has(key))
         json.at(key).fail(fmt::format("null, because flag 0x{:x} is not set", flag));
