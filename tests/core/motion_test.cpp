@@ -162,7 +162,7 @@ TEST(Resample, KeysOfAllClipsTogetherAreBoundedBeforeAnyIsMade) {
         FAIL() << "resampled";
     } catch (const DecodeError& error) {
         EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
-        // 4 frames of 1000 s at 60 per second: 240000 keys of the times and of each of three channels.
+        // 4 frames of 1000 s at 60 per second: 240000 keys in the times and in each of three channels.
         EXPECT_STREQ(
             error.what(),
             "keys at 60 per second: would need 118 MiB of memory, but the limit is 2 (see option limit-memory=MIB)");

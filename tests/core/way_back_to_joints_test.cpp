@@ -38,7 +38,7 @@ glm::dvec3 wantedTranslation(const Skeleton& skeleton, std::uint32_t joint) {
     return glm::dvec3(skeleton.joints[joint].rest.translation) + glm::dvec3(0.01 * (joint + 1), -0.02, 0.03);
 }
 
-/// The changes that a program makes to the scene.
+/// The changes that another program makes to the scene.
 struct Layout {
     const char* name = "";
     bool hasNodesBetween = false;  ///< a node between each joint and its parent

@@ -507,7 +507,7 @@ TEST(Limits, CanBeSetAsProperties) {
     EXPECT_NE(importer.ReadFile(path, 0), nullptr) << importer.GetErrorString();
 }
 
-/// Animations of one frame, of 22 bones and a root whose angles are all 0.
+/// Animations of one frame, with 22 bones and a root. All angles are 0.
 fs::path packOf(std::uint32_t clips) {
     constexpr std::uint32_t kRotations = 23;
     std::vector<std::uint8_t> stream(6 + 3 * kRotations);  // key 4: three angles of 8 bits

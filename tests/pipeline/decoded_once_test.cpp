@@ -49,8 +49,8 @@ class DecodedOnce : public testing::Test {
         return found == kFiles.end() ? 1 : found->second;
     }
 
-    /// @return the kinds of files that were decoded more than once since the last call. Samples contain equal files: a
-    /// left and a right arm. The owners of a container's materials are read before their content.
+    /// @return the kinds of files that were decoded more than once since the last call. Equal files, such as a left and
+    /// a right arm, are decoded once each. Materials are not checked: their owners are read before their content.
     static std::set<std::string> again() {
         std::set<std::string> kinds;
         for (const auto& [file, times] : std::exchange(decodings, {}))

@@ -20,7 +20,7 @@ Cmdl oneTriangle() {
     set.textures = {0x11223344};
     CmdlMaterial& material = set.materials.emplace_back();
     material.textures = {0};
-    material.vertexWord = 0x303;  // two bytes of index of positions and of coordinates 0
+    material.vertexWord = 0x303;  // indices of two bytes, for positions and for coordinates 0
     material.source = 1;
     material.stages.resize(1);
     material.generators = {1 | 4 << 4 | 30 << 9 | 61 << 15};
