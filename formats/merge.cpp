@@ -85,7 +85,7 @@ void requireSkeletons(const std::vector<core::Asset>& assets) {
 }
 
 /// Moves the look of one asset to the merged one, unless the merged asset has a look.
-/// @param joints for every joint of `from` its index in `to`
+/// @param joints the index in `to` of every joint of `from`
 void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint32_t>& joints) {
     if (!to.meshes.empty())
         return;

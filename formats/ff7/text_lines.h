@@ -61,7 +61,7 @@ class Lines {
 };
 
 /// True if a file's text agrees with its other members.
-/// @param content its member `text` is the text
+/// @param content has the file's text as its member `text`
 /// @param decode (core::Bytes, core::Diagnostics&) -> Content
 template <typename Content, typename Decode>
 [[nodiscard]] bool saysTheSame(const Content& content, const Decode& decode) {

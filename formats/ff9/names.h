@@ -1,4 +1,4 @@
-/// Names of models and animations by number, and which belong together by name.
+/// Names of models and animations by number. Their names show which of them belong together.
 ///
 /// Sources: docs/formats/ff9_container.md
 #pragma once

@@ -23,7 +23,7 @@ void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
 [[nodiscard]] float numberFromJson(const JsonReader& json);
 
 /// The padding after content of this size, as stored. If an edit changed the size, the content is padded to a multiple
-/// of 32, with a warning. Bytes other than padding are kept.
+/// of 32 bytes, with a warning. Bytes other than padding are kept.
 /// @throws core::DecodeError if the member does not consist of hexadecimal digits
 [[nodiscard]] core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, DerivedMembers& derived,
                                                core::Diagnostics& diagnostics);

@@ -23,7 +23,7 @@ inline constexpr std::uint32_t kChunkHeadSize = 8;
 
 using core::Pixel555;
 
-/// The longest side of a picture. Common PNG readers accept sides of a million, and pictures on pages have borders.
+/// The longest side of a picture. Common PNG readers accept up to a million, and pictures on pages have borders.
 inline constexpr std::uint32_t kLongestSide = 1000000 - 2;
 
 /// Bytes of a frame before its gap and runs.

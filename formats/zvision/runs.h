@@ -13,8 +13,8 @@
 
 namespace reanima::zvision {
 
-/// Runs are moved in blocks, which may extend past the end: up to this many pixels are read after a frame's data, and
-/// read and written after a surface.
+/// Runs are moved in blocks, which may extend past a run's end: up to this many pixels are read after a frame's data,
+/// and read and written after a surface.
 inline constexpr std::size_t kRunRoom = 160;
 
 /// The smallest number of repeats of a pixel. Stored counts are relative to it.

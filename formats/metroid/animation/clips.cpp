@@ -318,7 +318,7 @@ class ClipMaker {
         return channel;
     }
 
-    /// Scales joints by helper joints. Children must not inherit the scale, since their offsets already include it.
+    /// Scales joints with helper joints. Children must not inherit the scale, since their offsets already include it.
     void addScaleHelpers(const std::vector<std::vector<glm::dvec3>>& scales) {
         core::UniqueNames names;
         for (const Joint& joint : skeleton_.joints)

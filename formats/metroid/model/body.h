@@ -40,7 +40,7 @@ void setBind(core::Skeleton& skeleton);
 void requireFit(const Cskr& skin, const Cmdl& model, const core::Skeleton& skeleton);
 
 /// Adds the mesh of a model with its materials, images and properties.
-/// @param asset its skeleton is the skin's; joints have ids, see setBind()
+/// @param asset has the skin's skeleton, whose joints have ids: see setBind()
 /// @param skin null: the mesh stays in its bind pose
 /// @throws core::DecodeError for a material set that the model lacks, and as requireFit() does; of the kind `limit` for
 /// more memory than the limits allow

@@ -21,7 +21,7 @@ void refuseLayout(std::uint32_t vertexWord, const core::Place& place);
 /// The number of entries that vertex indices may refer to, in all material sets.
 class EntryCounts {
   public:
-    /// @param cmdl its material sets and lists must be complete; it must outlive this object
+    /// @param cmdl must have complete material sets and lists, and must outlive this object
     explicit EntryCounts(const Cmdl& cmdl);
 
     /// @param material the surface's material
