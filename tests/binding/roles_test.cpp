@@ -559,7 +559,7 @@ TEST(Shape, TellsWhatSpeaksAgainstAPerson) {
               "a head that is not on top");
 }
 
-/// A person whose joint names state nothing: Russian and French words, in any case without sides.
+/// A person whose joint names state nothing: Russian and French words, none of which states a side.
 const std::map<std::string, std::string> kForeign = {{"ground", "\u043f\u043e\u043b"},
                                                      {"hips", "bassin"},
                                                      {"spine", "colonne"},

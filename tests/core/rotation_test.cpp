@@ -297,7 +297,7 @@ TEST(SineRotations, TheNearestNumbersOfARotationHoldNearHalfATurn) {
                             2;
         worst = std::max(worst, 4 * std::asin(half) * 180 / static_cast<double>(kPi));
     }
-    EXPECT_LT(worst, 0.4);  // 0.9 by the components alone
+    EXPECT_LT(worst, 0.4);  // 0.9 if computed only from the components
 }
 
 }  // namespace

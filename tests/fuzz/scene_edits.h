@@ -14,7 +14,7 @@ inline constexpr std::string_view kUnknownExtension = "VENDOR_unknown";
 /// A changed .glb.
 /// @param json the original's JSON, whose accessors have floats without gaps
 /// @param keys the original's buffer
-/// @param edits in sequence: a byte selects the edit, the following bytes its target and amount
+/// @param edits a sequence: a byte selects the edit, the following bytes its target and amount
 [[nodiscard]] core::ByteVector editedGlb(const std::string& json, const core::ByteVector& keys, core::Bytes edits);
 
 }  // namespace reanima::fuzz

@@ -48,7 +48,7 @@ std::optional<Precise> shownAt(const core::NodeChannel<T>& channel, double secon
     const double same = std::max(kAtKey, kRounding * std::abs(seconds));
     const auto after =
         std::ranges::find_if(times, [&](float time) { return static_cast<double>(time) > seconds + same; });
-    constexpr double kNearKey = 2e-4;  // as near to a key as this, players may choose different keys
+    constexpr double kNearKey = 2e-4;  // this close to a key, players may choose different keys
     if (channel.style == core::KeyStyle::step && after != times.end() &&
         static_cast<double>(*after) - seconds < kNearKey)
         return std::nullopt;

@@ -10,7 +10,7 @@ namespace reanima::fuzz {
 /// True if a clip shows the poses of an animation at all frames with a key, within the precision of files. Between
 /// unchanged keys, the original's frames may remain. Times start at the animation's first key or at 0. Poses are
 /// relative to the skeleton's parent, or in the scene.
-/// @param moving its nodes are the skeleton's joints, with the game's axes
+/// @param moving the scene, whose nodes are the skeleton's joints with the game's axes
 [[nodiscard]] bool showsThat(const core::Skeleton& skeleton, const core::Clip& clip, const core::MovingScene& moving,
                              const core::SceneMotion& motion);
 

@@ -155,7 +155,7 @@ TEST(GltfPatch, AnimationsTakeThePlaceOfTheOthersAndOfTheirData) {
         EXPECT_EQ(accessors[kept], was["accessors"][kept]);
         EXPECT_EQ(views[kept], was["bufferViews"][kept]);
     }
-    // 224 bytes belong to the mesh and the skin. The first of the two free views has all new data
+    // 224 bytes belong to the mesh and the skin. The first of the two free views contains all the new data.
     const core::ByteVector data = dataOf(after.glb);
     const core::ByteVector old = dataOf(before);
     EXPECT_TRUE(std::equal(old.begin(), old.begin() + 224, data.begin()));

@@ -38,7 +38,7 @@ constexpr std::array kProcessedBy = {std::pair("Fast", unsigned{aiProcessPreset_
 enum class ExportOutcome { exported, notRead };
 
 /// Runs in the process of a file.
-/// @param step text that says what is done
+/// @param step receives the name of what is being done
 template <typename Step>
 ExportOutcome exportEverything(const std::filesystem::path& path, const std::filesystem::path& folder,
                                const Step& step) {

@@ -37,7 +37,7 @@ inline core::ByteVector brokenFile(const core::ByteVector& sound, const Broken& 
     return file;
 }
 
-/// The error that `decode(diagnostics)` throws, else its warnings.
+/// The error that `decode(diagnostics)` throws, otherwise its warnings.
 template <typename Decode>
 std::string messageOf(Decode decode) {
     core::Diagnostics diagnostics;

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 constexpr std::uint32_t kTable = 0x68;
 
 /// A file of scripts that follow the table in the given order.
-/// @param offsets of the table, from the first byte after it; none: 0
+/// @param offsets the table's offsets, from the first byte after the table; none: 0
 ByteVector actionFile(const std::vector<std::optional<std::uint32_t>>& offsets, const ByteVector& scripts) {
     ByteVector file(kTable);
     const auto first = static_cast<std::uint32_t>(kTable + 4 * offsets.size());

@@ -74,7 +74,7 @@ ByteVector sceneOf(const std::array<Enemy, 3>& enemies) {
     return scene;
 }
 
-/// @param streams of scenes; a stream of a complete scene fills a block
+/// @param streams packed scenes; the stream of a complete scene fills a block
 ByteVector sceneBlock(const std::vector<ByteVector>& streams) {
     ByteVector table;
     ByteVector data;

@@ -196,7 +196,7 @@ TEST(Container, SharedDatabasesDoNotMultiply) {
     ByteVector file = {0x1B, kShares, 0, 0};
     file.resize(4 + 2 * kShares);
     const auto pointersAt = file.size();
-    for (std::size_t i = 0; i <= kShares; ++i) {  // every pointer leads after the pointers; the end is at the file's
+    for (std::size_t i = 0; i <= kShares; ++i) {  // each leads past all of them, the last to the file's end
         const std::size_t target = pointersAt + 4 * (kShares + 1) + (i == kShares ? inner.size() : 0);
         const std::size_t value = target - (i == kShares ? pointersAt : file.size());
         file.insert(file.end(), {static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8U), 0, 0});

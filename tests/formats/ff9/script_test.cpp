@@ -27,7 +27,7 @@ ByteVector entryOf(const ByteVector& code) {
     return entry;
 }
 
-/// @param place in the game's letters, without their end
+/// @param place the place's name in the game's letters, without the mark of its end
 ByteVector scriptOf(const std::vector<ByteVector>& entries, const ByteVector& place = {}) {
     constexpr std::size_t kPlace = 0x2C;
     ByteVector file(kEntries, 0xFF);

@@ -15,7 +15,7 @@ namespace {
 
 using core::ByteVector;
 
-// Two bones: 3 at the origin, and 4 below it. The parent is the second in the file.
+// Two bones: 3 at the origin, and 4 below it. The parent comes second in the file.
 const ByteVector kTwoBones = {0,    0,   0,   2,  // bone_count
                               0,    0,   0,   4, 0,    0,    0,   3, 0x3F, 0x80, 0, 0,
                               0x40, 0,   0,   0, 0x40, 0x40, 0,   0,  // id, parent_id, position 1, 2, 3
