@@ -16,10 +16,10 @@
 
 #include "properties.h"
 
+// The library is compiled with glm's default types. Programs that define GLM_FORCE_DEFAULT_ALIGNED_GENTYPES or
+// GLM_FORCE_QUAT_DATA_WXYZ would read other members.
 static_assert(sizeof(glm::vec3) == 3 * sizeof(float) && sizeof(glm::quat) == 4 * sizeof(float) &&
-                  offsetof(glm::quat, x) == 0,
-              "the library is compiled with glm's default types: do not define GLM_FORCE_DEFAULT_ALIGNED_GENTYPES or "
-              "GLM_FORCE_QUAT_DATA_WXYZ where its headers are included");
+              offsetof(glm::quat, x) == 0);
 
 namespace reanima::core {
 
