@@ -21,9 +21,9 @@ struct Asset {
     std::vector<Mesh> meshes{};            ///< animated by the skeleton, or static if there is none
     std::vector<Material> materials{};     ///< materials of the meshes
     std::vector<Image> images{};           ///< images of the materials
-    Properties character{};                ///< values of the files that apply to all meshes together
+    Properties character{};                ///< values from the files that apply to all meshes
     std::optional<ImageSequence> video{};  ///< pictures over time, instead of a skeleton
-    std::string model{};                   ///< id of this model if the file may contain several
+    std::string model{};                   ///< id of this model in a file that may contain several
     std::vector<std::string> models{};     ///< ids of all models in the file, if there are several
     Called called{};                       ///< who the character is, if known
     bool holdsSkeleton = false;            ///< the file has a skeleton and is useful without animations

@@ -13,7 +13,7 @@ namespace reanima::core {
 
 namespace {
 
-/// The inverse of the transposed matrix, times the absolute value of its determinant. It exists for every matrix.
+/// The inverse transpose, times the absolute value of the determinant. The product exists for every matrix.
 glm::dmat3 normalMatrix(const glm::dmat3& m) {
     const glm::dmat3 cofactors(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1]));
     return glm::determinant(m) < 0 ? -cofactors : cofactors;

@@ -5,7 +5,7 @@
 
 namespace reanima::core {
 
-/// The counterpart of the BitReader of the same order and words.
+/// The counterpart of the BitReader with the same order and words.
 template <BitOrder order, BitWord word>
 class BitWriter {
     static_assert(order == BitOrder::lsb || word == BitWord::u8, "from the top of big-endian words is msb of bytes");

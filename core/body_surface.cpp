@@ -144,7 +144,7 @@ BodySurface surfaceOf(const Rig& rig, double scale) {
 
 namespace {
 
-/// The triangles of one material of a rig, with only the vertices that they use.
+/// All triangles of a rig that have one material, and only the vertices that they use.
 Primitive primitiveOf(const Rig& rig, std::uint32_t material, const std::vector<glm::vec3>& points) {
     const RigLook& look = *rig.look;
     Primitive primitive;

@@ -18,8 +18,8 @@ struct BodySurface {
     [[nodiscard]] bool isKnown() const { return !points.empty(); }
     /// The vertices of a joint; empty if none are known.
     [[nodiscard]] const std::vector<glm::vec3>& of(std::uint32_t joint) const;
-    /// A reduced surface. For a joint with thousands of vertices, it keeps only the outermost vertex in each of a set
-    /// of directions. The lowest point is then accurate to 1 % of the size of the joint's part.
+    /// A reduced surface. For a joint with thousands of vertices, it keeps only the outermost vertex in each of some
+    /// fixed directions. The lowest point is then accurate to 1 % of the size of the joint's part.
     [[nodiscard]] BodySurface outermost() const;
 };
 

@@ -17,7 +17,7 @@
 namespace reanima::core {
 
 #ifdef REANIMA_TRACE_FIELDS
-/// A number that was read, recorded so that fuzzing can change it.
+/// The place of a number that was read. Fuzzing changes such numbers.
 struct ReadField {
     std::uint64_t offset;  ///< from the file's first byte
     std::uint8_t size;     ///< bytes

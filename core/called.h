@@ -15,12 +15,12 @@ enum class NamedBy : std::uint8_t {
     table,  ///< from a table of this program; the format's page states its source
 };
 
-/// How it is known that a clip belongs to its character.
+/// The evidence that a clip belongs to its character.
 enum class LinkedBy : std::uint8_t {
     nothing,  ///< the file contains no other character, or states which one it is
     script,   ///< a script of the game plays it on that character
     field,    ///< a list of the game contains both
-    name,     ///< the names match: names from a table or of the files
+    name,     ///< the names match: names from a table, or file names
     bones,    ///< only the number of bones matches: it may be another character's
     given,    ///< the user named both
 };

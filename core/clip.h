@@ -53,7 +53,7 @@ struct EventMarker {
 
 struct Clip {
     std::string name;         ///< unique in its asset
-    std::string source;       ///< file it comes from, without folder
+    std::string source;       ///< name of the file that contains it, without folder
     std::string format;       ///< id of that file's format
     std::uint32_t index = 0;  ///< position in the file; empty and damaged clips count, too
     std::uint32_t id = 0;     ///< the clip's number in the file or archive; the index if it has none
@@ -62,7 +62,7 @@ struct Clip {
     std::uint32_t frames = 0;  ///< frames of the source
     double duration = 0;       ///< seconds: the time of the last frame
 
-    /// Lists of key times in seconds: not empty, beginning at 0 or later, strictly ascending.
+    /// Lists of key times in seconds: not empty, 0 or later, strictly ascending.
     std::vector<std::vector<float>> timelines;
     std::vector<JointTrack> tracks;  ///< one per joint or fewer, joints ascending
     std::vector<EventMarker> events;

@@ -81,9 +81,9 @@ bool hasDifferentValues(const NodeChannel<T>& channel) {
     });
 }
 
-/// True if a scene does not interpolate linearly: it has curves, or joints that jump. If all joints jump, the scene was
-/// exported without interpolation (`--interpolation step`). Blender 5 exports joints that do not move as jumps between
-/// equal values.
+/// True if a scene does not interpolate linearly: it has curves, or joints that jump. False if all joints jump: the
+/// scene was exported without interpolation (`--interpolation step`). Blender 5 exports joints that do not move as
+/// jumps between equal values.
 bool isBentBetweenKeys(const SceneMotion& motion) {
     bool hasCurves = false;
     bool hasLines = false;
@@ -284,7 +284,7 @@ std::uint32_t ClipComparison::framesNow() const {
     return framesOf(frames);
 }
 
-/// True if the scene ends in its first pose, and either the original does not or `convert` states an added key.
+/// True if the scene ends in its first pose, and either the original does not or the extras count an added key.
 bool ClipComparison::isClosed() const {
     const LocalPose first = poseAt(begin_);
     const LocalPose last = poseAt(motion_.end());

@@ -57,7 +57,7 @@ class ClipComparison {
     [[nodiscard]] bool hasKeysAtFrames() const;
     [[nodiscard]] bool isSampledCoarser() const;
     void take(std::size_t poses) const;
-    /// Which parts of a pose differ from the original by more than the original's steps.
+    /// Which parts of a pose differ from the original by more than the precision of its stored values.
     struct Difference {
         bool isTurned = false;
         bool isMoved = false;
@@ -82,7 +82,7 @@ class ClipComparison {
     const SceneMotion& motion_;
     WayBackToJoints::Tracks nodes_;  // of the scene
     StoredSteps steps_;
-    double sameRotation_;  // equal rotations have at least this cosine of half the angle between them
+    double sameRotation_;  // rotations are equal if the cosine of half the angle between them is at least this
     SampleBudget& budget_;
     std::vector<const JointTrack*> tracks_;  // track per joint; null: the clip does not move it
     std::vector<double> times_;

@@ -46,7 +46,7 @@ struct ClipEdit {
     std::size_t clip = 0;  ///< index into Asset::clips
     EditUse use = EditUse::changes;
     std::string name{};               ///< its name in the edited scene
-    std::uint32_t frames = 0;         ///< new number of frames; added frames repeat the last one, except for edits
+    std::uint32_t frames = 0;         ///< new number of frames; added frames repeat the last one unless edited
     std::vector<JointEdit> joints{};  ///< in the order of joints; empty: no joint changed
     LargestEdit turned{};
     LargestEdit moved{};

@@ -80,7 +80,7 @@ void compose(const std::array<HalfAngles, 3>& half, std::size_t count, Rotations
     }
 }
 
-/// The cosines of half the angles between neighbours, with their original signs, so that no result depends on another.
+/// The cosines of half the angles between neighbours. No rotation is negated yet, so no result depends on another.
 /// @return how many neighbours are far apart
 std::uint32_t compare(const Rotations& q, std::size_t count, float nearCosine, Floats& cosines) {
     std::uint32_t far = 0;

@@ -82,7 +82,7 @@ class FileSource : public Source {
     FileSource(const fs::path& path, Watch watch) : path_(path), watch_(std::move(watch)) {
         std::error_code error;  // ignored: if this fails, opening the file fails, too
         before_ = fileState(path, error);
-        file_.rdbuf()->pubsetbuf(nullptr, 0);  // unbuffered: callers read whole blocks, a buffer would read them twice
+        file_.rdbuf()->pubsetbuf(nullptr, 0);  // unbuffered: callers read whole blocks, which a buffer would read twice
         errno = 0;
         file_.open(systemPath(path), std::ios::binary);
         if (file_)
@@ -352,7 +352,7 @@ ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expe
     for (;;) {
         const std::size_t before = bytes.size();
         const std::size_t room = bytes.capacity() - before;
-        if (room == 0)  // while the buffer grows, it and a copy of twice the size exist
+        if (room == 0)  // while growing, the old buffer and one of twice its size exist
             requireMemory(3 * std::uint64_t{before}, path, limits);
         bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
         in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes

@@ -9,8 +9,8 @@
 
 namespace reanima::core {
 
-/// Makes `pose` the rest pose. Clips look the same: a track's missing channels get the joint's old rest value. Joints
-/// without a track follow the new pose.
+/// Makes `pose` the rest pose. Joints with a track move as before: missing channels get the joint's old rest value.
+/// Joints without a track follow the new pose.
 void setRest(Asset& asset, const Pose& pose);
 
 /// Makes the clip's pose at `seconds` the rest pose. Joints that the clip does not move keep their rest transform.
@@ -30,8 +30,8 @@ void setInterpolation(Clip& clip, Interpolation interpolation);
 /// Adds a child joint `<joint>_end` at the end of every joint's bone, if the joint has no child and the end is known.
 void addEndJoints(Skeleton& skeleton);
 
-/// The properties of a joint that any clip animates. A host that plays one clip after another keeps values that the
-/// second clip does not set. So builders write a key for such a property in every clip.
+/// The properties of a joint that at least one clip animates. A host that plays one clip after another keeps values
+/// that the second clip does not set. Builders therefore write a key for such a property in every clip.
 struct AnimatedProperties {
     bool translation = false;
     bool rotation = false;

@@ -27,7 +27,7 @@ struct File {
     ByteVector bytes;
     /// The archive does not store the file's size and padded it with 0xFF to a multiple of 32 bytes.
     bool padded = false;
-    std::string path{};  ///< path among the files it was read from; empty if it has none
+    std::string path{};  ///< path within the Files object that read it; empty if it has none
     /// Format options that follow from where the file was found, by their keys. See Input::told.
     std::map<std::string, Variant<double, std::string>, std::less<>> told{};
     std::string toldBy{};  ///< path of another file from which part of `told` was read; empty if there is none
@@ -69,7 +69,7 @@ class Files {
     /// Like readBeside(), to be read by ranges; null if there is no such file.
     [[nodiscard]] virtual std::shared_ptr<const Source> openBeside(const std::string& path,
                                                                    std::string_view name) const;
-    /// True if links lead a name below the folder of another file out of that folder.
+    /// True if a link on the way to `name`, which is relative to the folder of `path`, leads out of that folder.
     [[nodiscard]] virtual bool leadsOut(const std::string& path, std::string_view name) const;
 };
 
@@ -91,7 +91,7 @@ class Siblings {
     [[nodiscard]] std::optional<File> operator()(std::string_view name) const;
 
     /// Like operator(), for a name derived from the file's own name, such as the skeleton's. The name may contain `\`
-    /// and `:` if the file's own name does, since that comes from the system.
+    /// and `:` if the file's own name does, since the system gave that name.
     /// @param own the file's own name
     [[nodiscard]] std::optional<File> companion(std::string_view name, std::string_view own) const;
 

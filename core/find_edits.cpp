@@ -27,14 +27,14 @@ struct ClipPair {
 
 struct JointCount {
     std::size_t joints = 0;
-    std::size_t differing = 0;  ///< how many of them changed
+    std::size_t differing = 0;  ///< how many of these joints changed
 
     [[nodiscard]] bool isMost() const { return 2 * differing > joints; }
 };
 
 /// True if one of the original's frames was changed. Added frames alone only make the clip longer.
 bool changesFramesBelow(std::uint32_t frames, const JointEdit& edit) {
-    const auto isBelow = [frames](const auto& changes) {  // they are ascending
+    const auto isBelow = [frames](const auto& changes) {  // changes are in ascending order of frames
         return !changes.empty() && changes.front().frame < frames;
     };
     return edit.isScaled || isBelow(edit.rotations) || isBelow(edit.translations);
@@ -79,7 +79,7 @@ class EditFinder {
     }
 
   private:
-    static constexpr std::size_t kFew = 2;  // so few differing joints are an edit, even if no others move
+    static constexpr std::size_t kFew = 2;  // up to this many differing joints are an edit, even if no others move
 
     /// True if the user chose clips by name and stated where they go. Clips are then not paired by name.
     [[nodiscard]] bool isPlacedByName() const {
@@ -108,7 +108,7 @@ class EditFinder {
         }
     }
 
-    /// Pairs clips that were renamed and state which clip they were.
+    /// Pairs renamed clips whose extras state the original clip.
     void pairByIndex() {
         for (ClipPair& pair : pairs_) {
             const auto known = search_.known.find(pair.motion->name);
@@ -235,7 +235,7 @@ class EditFinder {
         count(comparison, edit);
     }
 
-    /// Keys at the original's rate may still lie between its frames. The message then does not mention the rates.
+    /// Even keys with the original's rate may lie between its frames. The message then does not mention the rates.
     void sayKeysBetween(const SceneMotion& motion, double rate, EditUse use) {
         constexpr double kSameRate = 0.005;
         const double keys = keyRate(motion);

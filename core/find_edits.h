@@ -1,8 +1,8 @@
 /// The way back from a scene to the asset that it was made from: which clips correspond, and what was edited.
 ///
-/// Programs rotate the axes of bones, put the skeleton under other nodes, scale and rotate it, resample clips, and
-/// change the number of keys of constant channels. None of this changes how the game's joints rotate relative to each
-/// other, except for a constant rotation per joint. The two rest poses determine that rotation.
+/// Programs rotate the axes of bones, put the skeleton under other nodes, scale and rotate it, resample clips, and add
+/// or remove keys of constant channels. None of this changes how the game's joints rotate relative to each other,
+/// except for a constant rotation per joint. The two rest poses determine that rotation.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct FoundEdits {
     std::vector<std::size_t> unselected;  ///< clips of the asset that EditSearch::clips leaves out
     std::vector<std::string> unknown;     ///< clips of the scene that are not in the asset
     std::vector<RetimedClip> retimed;     ///< clips of `clips` that show the original at another speed or time
-    /// Over all clips, more than half of the joints differ, or more than half of the moving joints and at least three.
+    /// Over all clips, more than half of the joints differ, or more than half of the moving joints (at least three).
     bool mostDiffers = false;
 };
 

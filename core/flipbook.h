@@ -20,8 +20,8 @@ struct VisibilityKey {
 [[nodiscard]] std::vector<VisibilityKey> visibilityKeys(std::uint32_t index, std::uint32_t count, double step,
                                                         double guard);
 
-/// The scale of a hidden picture while nothing is played. It is not 0, since such a matrix has no inverse: Assimp 5.2.5
-/// would read the rotation as 0, 0, 0.5, 0.
+/// The scale of a hidden picture while nothing is played. It is not 0, since a matrix with a scale of 0 has no inverse:
+/// Assimp 5.2.5 would read the rotation as 0, 0, 0.5, 0.
 inline constexpr double kHiddenScale = 1e-6;
 
 /// `frame0000`

@@ -1,4 +1,4 @@
-/// Converts decimal numbers that people write to the exact fractions they mean.
+/// Converts decimal numbers, as people write them, to the exact fractions that are meant.
 #pragma once
 
 #include <cstdint>

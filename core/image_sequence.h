@@ -32,7 +32,7 @@ class PictureCursor {
 
 struct ImageSequence {
     std::string name;
-    std::string source;  ///< file it comes from, without folder
+    std::string source;  ///< name of the file that contains it, without folder
     std::string format;  ///< id of that file's format
 
     std::uint32_t width = 0;   ///< pixels, as stored

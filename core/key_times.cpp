@@ -14,7 +14,7 @@ std::size_t keyHeldAt(const std::vector<float>& times, double seconds) {
     const std::size_t until = keysUntil(seconds);
     if (until > 0 && static_cast<double>(times[until - 1]) == seconds)
         return until - 1;
-    constexpr double kRoundings = 4;  // rounding errors: of the time, of its operands, and of the key
+    constexpr double kRoundings = 4;  // rounding errors in the time, its operands and the key
     const double rounding = kRoundings * std::abs(seconds) * std::numeric_limits<float>::epsilon();
     const std::size_t about = keysUntil(seconds + std::max(kSameTime, rounding));
     return about == 0 ? 0 : about - 1;

@@ -1,4 +1,4 @@
-/// Rotations between two keys that are so large that players may interpolate them either way.
+/// Large rotations between two keys: players may interpolate them either way.
 #pragma once
 
 #include <cstddef>

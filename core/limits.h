@@ -35,7 +35,7 @@ struct Limits {
     }
 };
 
-/// The rest of Limits::samples and Limits::memory while one file is decoded.
+/// What is left of Limits::samples and Limits::memory while one file is decoded.
 class SampleBudget {
   public:
     explicit SampleBudget(const Limits& limits) : limits_(limits) {}

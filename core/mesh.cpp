@@ -4,7 +4,7 @@ namespace reanima::core {
 
 namespace {
 
-/// Merges `from` into `to` if both follow the same joint, and clears it.
+/// Merges `from` into `to` if both follow the same joint, and clears `from`.
 void join(Influence& to, Influence& from) {
     if (from.weight == 0 || from.joint != to.joint)
         return;

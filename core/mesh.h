@@ -77,7 +77,7 @@ struct Primitive {
     /// The further joints of each vertex. The weight of the first joint is the remainder to 1. Empty if every vertex
     /// follows one joint.
     std::vector<Influences> others{};
-    std::vector<std::uint32_t> indices{};  ///< three per triangle, counter-clockwise seen from its front
+    std::vector<std::uint32_t> indices{};  ///< three per triangle, counter-clockwise as seen from the front
 };
 
 /// The weight of a vertex's first joint.

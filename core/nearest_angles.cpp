@@ -30,7 +30,7 @@ class Turn {
           j_(q[factors[1]]),
           k_(q[factors[2]]) {}
 
-    /// One of the two first angles with which the exact rotation is possible. The other one is half a turn away.
+    /// One of the two values of the first angle that allow the exact rotation. The other value is half a turn away.
     [[nodiscard]] double first() const { return std::atan2(sineOfFirst(), cosineOfFirst()) / kRadians; }
 
     /// True if the second angle is within 5 degrees of a quarter turn in either direction.

@@ -1,7 +1,7 @@
-/// Converts rotations back to a game's stored angles. Of all equivalent angles, the result is nearest to given ones.
+/// Converts rotations back to a game's stored angles. Of all equivalent angles, the nearest to given ones are used.
 ///
 /// Every rotation has two sets of three angles, and near the pole (middle angle at a quarter turn) infinitely many. An
-/// animation that mixes them jumps and rotates its joint wrongly between frames.
+/// animation that mixes these sets jumps, and rotates its joint wrongly between frames.
 #pragma once
 
 #include <array>

@@ -41,7 +41,7 @@ std::shared_ptr<const Source> ReadOnceFiles::open(const std::string& path) const
             return nullptr;
         keep(path, *file);
         return inMemory(std::move(file->bytes));
-    } catch (const DecodeError&) {  // too large, or unreadable; in that case, opening it reports the reason
+    } catch (const DecodeError&) {  // too large, or unreadable: then open() reports the reason
         return FilesThrough::open(path);
     }
 }

@@ -193,7 +193,7 @@ class SampledClip {
     double mostSpent_ = 0;
 };
 
-/// How many transforms (each joint at each time) are processed at once. So clips of any length need about 75 MB.
+/// How many transforms (each joint at each time) are processed at once: about 75 MB, however long the clip is.
 constexpr std::size_t kMostPlaces = 1U << 18U;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -333,8 +333,8 @@ void keepKeys(Clip& clip, const std::vector<std::vector<bool>>& kept) {
     clip = std::move(thinned);
 }
 
-/// The rotation of a hand is visible even without children or a known bone end. So every rotation is treated as if it
-/// moved a point at this distance: a twentieth of the skeleton's height.
+/// The rotation of a hand is visible even without children or a known bone end. Every rotation is therefore treated as
+/// if it moved a point at this distance: a twentieth of the skeleton's height.
 double leastLever(const Skeleton& skeleton) {
     return std::max(verticalExtent(skeleton, restPose(skeleton)).height() / 20, 1e-6);
 }
@@ -503,7 +503,7 @@ std::size_t bytesOfValues(const Clip& clip, std::size_t bytesOfRotation) {
     return bytes;
 }
 
-/// Bytes of a list of times: its data and its glTF JSON. That has 104 to 128 characters, up to 20 more if the first
+/// Bytes of a list of times: its data and its glTF JSON. The JSON has 104 to 128 characters, up to 20 more if the first
 /// time is not 0.
 std::size_t leastBytesOf(const Times& times) { return times.size() * sizeof(float) + 100; }
 std::size_t mostBytesOf(const Times& times) { return times.size() * sizeof(float) + (times.front() == 0 ? 128 : 148); }

@@ -21,7 +21,7 @@ struct Reduction {
 Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance);
 
 /// Like reduceKeys() for all clips of one file, but clips that would become larger stay unchanged. A list of times is
-/// stored once for all channels that share it, so removing a few keys may require many lists.
+/// stored once for all channels that share it, so removing a few keys may turn one list into many.
 /// @param bytesOfRotation stored bytes of one rotation
 /// @return one per clip
 std::vector<Reduction> reduceWhereSmaller(const Skeleton& skeleton, std::span<Clip> clips, double tolerance,

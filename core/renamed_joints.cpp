@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kNone = -1;
 
-/// The node of each joint: the only node with its name, otherwise the only node that states the joint. Empty if a joint
-/// has no node.
+/// The node of each joint: the only node with the joint's name, otherwise the only node that states the joint. Empty if
+/// a joint has no node.
 std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene) {
     std::vector<int> named(skeleton.joints.size(), kNone);
     std::vector<int> stated(skeleton.joints.size(), kNone);
@@ -38,7 +38,7 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene)
     return nodes;
 }
 
-/// True if the nodes have the parents of the joints, and distances to them in the same proportions.
+/// True if the nodes have the same parents as the joints, at distances in the same proportions.
 bool isSameSkeleton(const Skeleton& skeleton, const Scene& scene, const std::vector<std::uint32_t>& nodes) {
     constexpr double kSame = 0.01;
     double ours = 0;

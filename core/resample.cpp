@@ -21,7 +21,7 @@ bool continuesAtItsStart(const Clip& clip) { return clip.loop.value_or(false) &&
 /// The number of whole steps up to the end, as double: for very long clips it exceeds 64 bits.
 double stepsIn(double end, double rate) { return std::floor(end * rate + kStepRounding); }
 
-/// The highest possible number of keys of a clip, including the times themselves.
+/// The highest possible number of keys of a clip. The times count as one more channel.
 double keysOf(const Clip& clip, double rate) {
     double channels = 1 + int{clip.travel.isAnimated()};
     for (const JointTrack& track : clip.tracks)

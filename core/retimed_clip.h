@@ -12,14 +12,14 @@ namespace reanima::core {
 /// How a clip of a scene follows the original.
 struct Retiming {
     double speed = 1;  ///< seconds of the original per second of the scene
-    double delay = 0;  ///< seconds of the scene before the original's start; negative: its beginning is cut off
+    double delay = 0;  ///< seconds of the scene before the original's start; negative: the start is cut off
 
     bool operator==(const Retiming&) const = default;
 };
 
 /// Finds the speed and delay with which more than half of the moving joints equal the original at all keys. Speeds are
 /// ratios of durations or of usual frame rates. Delays are up to three frames.
-/// @param moving the joints that move; most of them differ from the original at the same speed and time
+/// @param moving the joints that move; most of them differ from the original if speed and start are unchanged
 /// @return empty if it is a different motion
 [[nodiscard]] std::optional<Retiming> retimingOf(const ClipComparison& comparison,
                                                  std::span<const std::uint32_t> moving);

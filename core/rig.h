@@ -39,7 +39,7 @@ struct RigLook {
     std::vector<Image> images{};
 };
 
-/// What a file states about an animation, besides its keys. The members have the meaning of those of Clip.
+/// What a file states about an animation, besides its keys. The members mean the same as in Clip.
 struct StatedClip {
     double rate = 0;
     std::uint32_t frames = 0;
@@ -89,7 +89,7 @@ struct SceneNode {
     std::string name;                            ///< as in the file: may be empty or not unique
     int parent = kNoParent;                      ///< index of any other node
     glm::dmat4 local{1};                         ///< relative to the parent
-    std::optional<Transform> parts;              ///< the same, if stated as translation, rotation and scale
+    std::optional<Transform> parts;              ///< the same transform, if stated as translation, rotation and scale
     bool hasContent = false;                     ///< has a mesh, a camera or a light
     bool isAnimated = false;                     ///< an animation of the file moves it
     bool isInScene = true;                       ///< the node is in the scene that the file shows

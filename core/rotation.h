@@ -16,7 +16,7 @@ namespace reanima::core {
 
 /// sin(quarterTurns * pi / 2), with an error of about 1 ulp of a double. |quarterTurns| must be below 2^31.
 [[nodiscard]] constexpr double sineOfQuarterTurns(double quarterTurns) {
-    // Reduced to the nearest whole quarter turn, which is exact for any angle.
+    // Subtracts the nearest whole number of quarter turns. The difference is exact for any angle.
     const auto nearest = static_cast<std::int64_t>(quarterTurns + (quarterTurns < 0 ? -0.5 : 0.5));
     const double x = (quarterTurns - static_cast<double>(nearest)) * 1.57079632679489661923;
     const double square = x * x;
@@ -183,7 +183,7 @@ class SineRotations {
         return {sign == SignOfW::negative ? -w : w, xy[0], xy[1], sineZ};
     }
 
-    /// The number, up to a quarter turn, whose sine is nearest.
+    /// The number, up to a quarter turn, whose sine is nearest to `sine`.
     [[nodiscard]] std::int16_t nearest(double sine) const;
 
     /// The numbers, up to a quarter turn, whose sines are nearest to the vector part of a unit quaternion. Near half a

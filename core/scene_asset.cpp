@@ -17,7 +17,7 @@ namespace reanima::core {
 
 namespace {
 
-/// Key times with which linear interpolation shows the same motion. Steps get two keys.
+/// Key times that make linear interpolation show the same motion. A step gets two keys.
 template <typename T>
 std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budget) {
     constexpr double kMostApart = 1.0 / 60;
@@ -172,7 +172,7 @@ class SceneClips {
         return channel;
     }
 
-    /// Adds the node's own values for what no animation moves, if they differ from the joint's rest.
+    /// For properties that no animation moves: adds the node's own values if they differ from the joint's rest.
     void standAsNode(JointTrack& track) const {
         constexpr float kSamePlace = 1e-5F;
         const SceneNode& node = moving_.scene.nodes[rig_.nodes[track.joint]];

@@ -8,7 +8,7 @@ namespace reanima::core {
 
 /// Largest size of a message in bytes. Longer messages are hard to read, and they fill logs and terminals.
 inline constexpr std::size_t kLongestMessage = 4000;
-/// Largest size of a field path, which contains text from a file.
+/// Largest size of a field path. Field paths contain text from files.
 inline constexpr std::size_t kLongestField = 512;
 /// Largest size of the found and the expected value.
 inline constexpr std::size_t kLongestProblem = 2048;

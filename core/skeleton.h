@@ -38,9 +38,9 @@ struct Joint {
     Transform rest;          ///< relative to the parent
     std::optional<std::uint32_t> id{};  ///< the file's own number of the joint
     std::optional<glm::vec3> end{};     ///< the end of the bone that starts here, in the joint's own space, if known
-    /// Joint space to model space in the bind pose, for vertices with several joints. Empty: that is the rest pose.
+    /// Joint space to model space in the bind pose, for vertices with several joints. Empty: as in the rest pose.
     std::optional<glm::dmat4> bind{};
-    /// The parent's vertices follow this joint, which has their scale. So the parent's other children are not scaled.
+    /// The parent's vertices follow this joint, which carries their scale. The parent's other children are not scaled.
     bool takesVertices = false;
     Properties extras{};  ///< further values of the file: "length", "geometry"
     std::string role{};   ///< the role that another program's file states, `leftUpperArm`; empty: none

@@ -22,7 +22,7 @@ class Source {
 
     [[nodiscard]] virtual std::uint64_t size() const = 0;
 
-    /// The number of bytes on the disk that these were made of: fewer if they were packed. Limits use this number.
+    /// The size on the disk of the bytes that this source was made from: less if they were packed. Limits use it.
     [[nodiscard]] virtual std::uint64_t storedSize() const { return size(); }
 
     /// The bytes of a range.
@@ -58,7 +58,7 @@ class TableReader {
         return next(sizeof(T)).template read<T>(field);
     }
 
-    /// The next `count` bytes, until something else is read. @throws DecodeError if fewer are left
+    /// The next `count` bytes, valid until the next read. @throws DecodeError if fewer are left
     Bytes bytes(std::uint64_t count, std::string_view field) { return next(count).bytes(count, field); }
 
     [[nodiscard]] std::uint64_t offset() const { return start_ + position_; }

@@ -13,7 +13,7 @@ namespace reanima::core {
 /// True for errors of a disk, a network or the system. False if a path does not exist or may not be read.
 [[nodiscard]] bool isFault(const std::error_code& error);
 
-/// The same as steadyDiskFiles(). A file that is changed while it is read is an error.
+/// Like steadyDiskFiles(), but a file that changes while it is read is an error.
 /// @param refused called for these errors and for faults (isFault()), even if the caller can do without the file or
 /// folder. Any thread may call it.
 [[nodiscard]] std::shared_ptr<const Files> watchedDiskFiles(std::function<void(const DecodeError& error)> refused);

@@ -254,7 +254,7 @@ JointPose WayBackToJoints::otherPose(std::uint32_t joint, const std::vector<glm:
     return poseOf(back * axes, back * ((glm::dvec3(global[3]) - glm::dvec3(above[3])) / placed_.scale));
 }
 
-/// The transforms of the nodes of `above_` to the space of the scene.
+/// For each node in `above_`, its transform to the space of the scene.
 std::vector<glm::dmat4> WayBackToJoints::globalsAbove(const Tracks& tracks, double seconds) const {
     std::vector<glm::dmat4> globals;
     globals.reserve(above_.size());
