@@ -19,8 +19,8 @@ using core::DecodeError;
 
 namespace {
 
-constexpr std::uint64_t kBytesOfFolder = 64;  // bytes of a folder, without its name, in each of two indexes
-constexpr std::size_t kLongestPart = 200;     // file systems allow 255 bytes; names of temporary files are longer
+constexpr std::uint64_t kBytesOfFolder = 64;  // memory of a folder in each of two indexes, without its name
+constexpr std::size_t kLongestPart = 200;     // file systems allow 255 bytes; temporary files get longer names
 
 }  // namespace
 
@@ -168,7 +168,7 @@ void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place, co
 
 namespace {
 
-/// The last parts of a path, for paths that are too long for every system. Each folder would need a name in memory.
+/// The last parts of a path, for paths that no system allows. Otherwise every folder would need a name in memory.
 std::span<const std::string_view> lastParts(std::span<const std::string_view> parts) {
     constexpr std::size_t kLongest = 512;
     std::size_t first = parts.size();

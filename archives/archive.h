@@ -72,7 +72,7 @@ struct ArchiveFormat {
     bool namesAnother = false;    ///< a list that refers to the archive beside it; searches of a folder skip the list
     /// Advice for users who want to write into such an archive. Empty if Archive::withOther() can write it.
     std::string_view insteadOfWriting{};
-    /// True for a name that is an id with the same meaning in all archives of this kind. Null if there are no such ids.
+    /// True for a name that is an id with the same meaning in all archives of this kind. Null without such ids.
     bool (*isId)(std::string_view name) = nullptr;
     /// Recognises the format by the first bytes, or by the names of the file and its siblings. Never throws because of
     /// content.
@@ -143,7 +143,7 @@ class Archive {
     /// Null if there is none.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
-    /// All entries with this stored name, before add() made it unique, as indices. Empty if only this entry has it.
+    /// Indices of all entries with this entry's stored name (before add() made it unique). Empty if no other has it.
     [[nodiscard]] std::span<const std::uint32_t> namesakesOf(const Entry& entry) const;
 
     /// `; did you mean 'rtda'?` for an unknown name. Empty if no name is close.
@@ -187,7 +187,7 @@ class Archive {
     [[nodiscard]] std::vector<Entry>& list() { return entries_; }
     [[nodiscard]] core::Diagnostics& warnings() { return diagnostics_; }
 
-    /// Call this before this many entries are read.
+    /// Call this before reading this many entries.
     /// @throws core::DecodeError of the kind `limit` that names `place`
     void requireRoomFor(std::uint64_t entries, const core::Place& place) const;
     /// The same for entries whose rows are in another source than the archive itself.
@@ -225,7 +225,7 @@ class Archive {
     std::vector<Entry> entries_;
     std::unordered_map<std::string, std::uint32_t> byName_;  // index of an entry, by name in lower case
     std::unordered_set<std::string> folders_;                // folder names of entries, in lower case
-    std::uint64_t nameBytes_ = 0;  // bytes of the names of folders, and of entries with long names
+    std::uint64_t nameBytes_ = 0;  // bytes of all folder names, and of those entry names that are long
     std::unordered_map<std::string, std::uint32_t> nextNumber_;    // per taken name: next suffix to try
     std::unordered_map<std::string, std::uint32_t> folderNumber_;  // per folder name: next suffix to try; 1: none yet
     core::Diagnostics diagnostics_;

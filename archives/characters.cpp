@@ -16,7 +16,7 @@ namespace reanima::archives {
 
 namespace {
 
-/// Alternative titles of the same character. The game's texts, translations and tools differ.
+/// Alternative titles of the same character. The game's texts, translations and tools use different ones.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOtherTitles = {{
     {"aeris", "aerith"},
     {"earith", "aerith"},

@@ -32,7 +32,7 @@ class GczSource : public ChunkedSource {
         if (!std::has_single_bit(blockSize_) || blockSize_ < 0x200 || blockSize_ > kLargestChunk)
             throw DecodeError(table.place("block_size", 4),
                               fmt::format("is {}, expected a power of two up to {}", blockSize_, kLargestChunk));
-        constexpr std::uint64_t kForms = 3;  // a block in memory: packed, unpacked, and one that is kept
+        constexpr std::uint64_t kForms = 3;  // blocks in memory: a packed, an unpacked and a kept one
         core::requireMemory(kForms * blockSize_, limits, table.place("block_size", 4));
         const auto count = table.read<std::uint32_t>("block_count");
         const Place place = table.place("block_count", 4);

@@ -179,7 +179,7 @@ class Iso9660 : public Archive {
             addFile(*begun, path.parts, Parts::unfinished);
     }
 
-    /// Reads the records of a sector, which they never cross. After a damaged record, the rest of the sector is lost.
+    /// Reads the records of a sector; none crosses its end. After a damaged record, the rest of the sector is lost.
     void readSector(core::Bytes sector, std::uint64_t place, const Path& path, std::optional<Record>& begun) {
         for (std::size_t at = 0; at < sector.size() && sector[at] != 0;) {
             const std::size_t length = std::min<std::size_t>(sector[at], sector.size() - at);
@@ -195,7 +195,7 @@ class Iso9660 : public Archive {
         }
     }
 
-    /// @param begun the parts so far of a file that consists of several records with the same name
+    /// @param begun the parts read so far, for a file that consists of several records with the same name
     void addRecord(Record record, const Path& path, std::optional<Record>& begun) {
         const bool isSelfOrParent =
             record.name.empty() || record.name == std::string_view("\0", 1) || record.name == "\1";
@@ -244,7 +244,7 @@ class Iso9660 : public Archive {
     bool namesAreLong_ = false;  // the names are Joliet's
     std::uint64_t tableBytesLeft_;
     std::set<std::uint64_t> known_;  // offsets of folders
-    std::vector<Folder> folders_;    // only while they are read; the root is the first
+    std::vector<Folder> folders_;    // only used while reading; the root comes first
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ using core::DecodeError;
 constexpr std::size_t kCreatorSize = 12;
 constexpr std::size_t kLgpNameSize = 20;
 constexpr std::size_t kLgpRowSize = 27;
-constexpr std::size_t kRowOffset = kLgpNameSize;  // offset of `offset` in a row
+constexpr std::size_t kRowOffset = kLgpNameSize;  // position of the field `offset` in a row
 constexpr std::uint64_t kTableStart = kCreatorSize + 4;
 constexpr std::size_t kDataHeaderSize = kLgpNameSize + 4;
 constexpr std::size_t kFolderSize = 128;

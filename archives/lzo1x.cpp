@@ -28,7 +28,7 @@ class Lzo1xDecoder {
     }
 
   private:
-    /// What an instruction without length bits means depends on the previous instruction.
+    /// The meaning of an instruction without length bits depends on the previous instruction.
     enum class Before { noLiterals, fewLiterals, literalRun };
 
     [[noreturn]] void refuse(const std::string& problem) const { throw DecodeError(in_.place({}), problem); }
@@ -64,7 +64,7 @@ class Lzo1xDecoder {
         return true;
     }
 
-    /// Reads a length. If all its bits are zero, bytes follow: zero bytes, worth 255 each, and one for the rest.
+    /// Reads a length. If all its bits are zero, bytes follow: zeros, worth 255 each, then one byte for the rest.
     std::size_t lengthOf(std::uint8_t code, std::uint8_t mask) {
         if ((code & mask) != 0)
             return code & mask;

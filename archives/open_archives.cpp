@@ -44,14 +44,14 @@ struct OpenArchives::Place {
     std::string wanted{};          ///< the last name that was searched for
     bool isNoArchive = false;      ///< the file or entry before this part of the path is not an archive
     OptionValues::Map told{};
-    std::string file{};  ///< the file that contains all of them
+    std::string file{};  ///< the file on disk that contains all these archives
 
     [[nodiscard]] std::string path() const { return fmt::format("{}:{}", archivePath, entry->name); }
 
     [[nodiscard]] core::ByteVector read(const core::Limits& limits) const {
         return core::inFile(archivePath, [&] { return archive->read(*entry, limits); });
     }
-    /// This entry as a file of that name. A damaged one is returned without bytes; the caller decides.
+    /// This entry as a file of that name. A damaged entry has no bytes; the caller decides what to do.
     [[nodiscard]] File readAs(std::string_view name, const core::Limits& limits) const {
         return {std::string(name), entry->damaged ? core::ByteVector() : read(limits), entry->padded, path()};
     }
@@ -186,7 +186,7 @@ std::shared_ptr<const Archive> OpenArchives::openFile(const std::string& file, c
 
 namespace {
 
-/// The entries of an archive as files, to find siblings of one of them.
+/// The entries of an archive as files, so that an entry can find its siblings.
 class EntryFiles : public core::Files {
   public:
     EntryFiles(std::shared_ptr<const Archive> archive, const core::Limits& limits)

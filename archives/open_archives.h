@@ -33,7 +33,7 @@ struct EntryPath {
 /// An entry, and where it was found.
 struct FoundEntry {
     std::string path;
-    std::string folder;  ///< folder for the output, relative to that of the searched archive; empty, or ends with `/`
+    std::string folder;  ///< output folder, relative to the searched archive's; empty, or ends with `/`
     std::shared_ptr<const Archive> archive;
     const Entry* entry = nullptr;
 

@@ -202,7 +202,7 @@ class WiaSource : public ChunkedSource {
     WiaSource(std::shared_ptr<const core::Source> file, Header header, const core::Limits& limits)
         : ChunkedSource(std::move(file), header.discSize), header_(std::move(header)) {
         constexpr std::uint64_t kForms =
-            6;  // a chunk: packed and as pieces (each up to twice its size), unpacked, and one more that is kept
+            6;  // a packed chunk and its pieces (each up to twice its size), the unpacked chunk, and a kept one
         core::requireMemory(kForms * std::min<std::uint64_t>(header_.chunkSize, header_.discSize), limits,
                             {"chunk_size", kSecondHeader + 0x0C});
         readAreas();
@@ -280,7 +280,7 @@ class WiaSource : public ChunkedSource {
             throw DecodeError(place, fmt::format("has {} bytes, expected {}", stored.size(), into.size()));
     }
 
-    /// Unpacks a chunk of which only the pieces that are not zero are stored, followed by a hash.
+    /// Unpacks a chunk that is stored without its zeros: pieces of other bytes, then a hash.
     static void unpackPurged(core::Bytes stored, std::span<std::uint8_t> into, const Place& place) {
         constexpr std::size_t kHash = 20;
         std::ranges::fill(into, std::uint8_t{0});
