@@ -187,7 +187,7 @@ void AskedNames::warnOfOthers(const Json& json, core::Diagnostics& diagnostics) 
     std::string first;
     core::Place place;
     std::size_t count = 0;
-    std::vector<std::pair<const Json*, JsonPath>> open = {{&json, JsonPath()}};  // no recursion: it may be deep
+    std::vector<std::pair<const Json*, JsonPath>> open = {{&json, JsonPath()}};  // no recursion: values may be deep
     while (!open.empty()) {
         const auto [value, path] = open.back();
         open.pop_back();

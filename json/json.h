@@ -34,7 +34,7 @@ using Json = nlohmann::ordered_json;
     const core::Diagnostics& diagnostics,
     const std::function<bool(const std::string& field)>& concerns = [](const std::string&) { return true; });
 
-/// @throws DecodeError with path, line and column of invalid JSON, or of a number beyond the range of `double`
+/// @throws DecodeError with path, line and column if the JSON is invalid or a number exceeds the range of `double`
 [[nodiscard]] Json parseJson(core::Bytes text);
 
 /// JSON for people: one member per line. Lists of numbers, and lists of such lists, are on one line.
@@ -59,7 +59,7 @@ class JsonPath {
 
     /// `.key`, `.key[index]` or `[index]`
     struct Step {
-        std::string_view key{};  ///< without data: only the index
+        std::string_view key{};  ///< a view without data: the step is only an index
         std::size_t index = kNoIndex;
     };
     /// The path with one more step. If no step is free, the path so far is converted to text.
@@ -74,7 +74,7 @@ class JsonPath {
 class AskedNames {
   public:
     void add(std::string_view name);
-    /// Warns about one member whose name nobody asked for, and states how many more there are.
+    /// Warns about one member that no reader asked for, and states how many more there are.
     void warnOfOthers(const Json& json, core::Diagnostics& diagnostics) const;
 
   private:
@@ -93,7 +93,7 @@ class BasicJsonReader {
   public:
     /// @param value must not change while it is read
     explicit BasicJsonReader(const Value& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
-    /// @param asked receives the names that this reader and those of its members ask for; must outlive them
+    /// @param asked receives the names that this reader and the readers of its members ask for; must outlive them
     BasicJsonReader(const Value& value, AskedNames& asked) : value_(&value), asked_(&asked) {}
 
     /// The member of that name. @throws DecodeError if this is not an object or lacks it
