@@ -13,15 +13,15 @@ struct Place {
 };
 
 /// Pages of equal cells in rows. Each cell has a border of one pixel that repeats the picture's edge, so that texture
-/// filters do not mix in the neighbouring picture.
+/// filters show nothing of the neighbouring picture.
 class AtlasLayout {
   public:
     /// @param count pictures of width x height pixels
     AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t height);
 
     [[nodiscard]] std::uint32_t pages() const { return (count_ + perPage() - 1) / perPage(); }
-    /// Pages are no larger than needed, up to 2048 x 2048 pixels. A longer cell makes the page longer, but not larger,
-    /// as long as the cell has no more pixels than that.
+    /// Pages are no larger than needed, up to 2048 x 2048 pixels. If a cell is longer than 2048 pixels, so is its page,
+    /// but with no more pixels in total (unless the cell itself has more).
     [[nodiscard]] std::uint32_t pageWidth() const { return columns_ * cellWidth(); }
     [[nodiscard]] std::uint32_t pageHeight() const { return rows_ * cellHeight(); }
     [[nodiscard]] Place placeOf(std::uint32_t picture) const;

@@ -108,7 +108,7 @@ Header headerOfBmp(core::Bytes file) {
     return header;
 }
 
-/// Reads the header of the first frame. Progressive files may have any number of scans, which each need time.
+/// Reads the header of the first frame. Progressive files may have any number of scans, and each scan needs time.
 Header headerOfJpeg(core::Bytes file) {
     constexpr std::uint8_t kMarker = 0xFF;
     constexpr std::uint8_t kScan = 0xDA;

@@ -38,7 +38,7 @@ struct NotedPng {
 /// each picture in order, end(). Programs without APNG support show the first picture.
 class AnimatedPng {
   public:
-    /// @param images has the size, the rate, and whether pixels may be transparent
+    /// @param images states the size, the rate, and whether pixels may be transparent
     /// @param count number of the following pictures
     AnimatedPng(const core::ImageSequence& images, std::uint32_t count);
 
@@ -53,7 +53,7 @@ class AnimatedPng {
     std::uint16_t delayNumerator_;  ///< seconds per picture, as a fraction
     std::uint16_t delayDenominator_;
     bool hasAlpha_;
-    std::uint32_t sequence_ = 0;  ///< sequence number of the next chunk that has one
+    std::uint32_t sequence_ = 0;  ///< sequence number of the next chunk with such a number
 };
 
 /// A PNG of any kind as RGBA.
