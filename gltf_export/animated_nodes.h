@@ -20,7 +20,7 @@ namespace reanima::gltf {
 [[nodiscard]] core::Transform partsOf(const Field& node);
 
 /// For every joint of the rig, the properties that clips must set: those that the clips or the file's animations move,
-/// the rotation if the joint is in a skin, and those whose rest value differs from the node's.
+/// those whose rest value differs from the node's, and, if the joint is in a skin, the rotation.
 /// @param root the file's root object
 [[nodiscard]] std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig,
                                                       std::span<const core::Clip> clips);

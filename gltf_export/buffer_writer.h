@@ -28,8 +28,8 @@ struct ElementType {
     bool normalized = false;
 };
 
-/// Appends data. A view covers the data appended between beginView and endView. Few views contain many accessors, to
-/// keep the JSON small.
+/// Appends data. A view covers the data appended between beginView and endView. Few views with many accessors each keep
+/// the JSON small.
 class BufferWriter {
   public:
     /// What a file already contains if accessors and views are added to it.
@@ -105,7 +105,7 @@ class BufferWriter {
         model_.accessors.back().maxValues = std::move(highest);
     }
 
-    /// Key times: one accessor per distinct list, with the bounds that glTF requires: exactly the stored floats.
+    /// Key times: one accessor per distinct list. Its bounds, which glTF requires, are exactly the stored floats.
     int timeAccessor(int view, const std::vector<float>& times) {
         const std::size_t before = accessorCount_;
         const int accessor = sharedAccessor(view, {}, times.data(), times.size());
@@ -117,7 +117,7 @@ class BufferWriter {
     [[nodiscard]] std::size_t size() const { return data_.size(); }
     /// The memory of the bytes and of the lookup table.
     [[nodiscard]] std::uint64_t memory() const {
-        constexpr std::uint64_t kLinks = 3 * sizeof(void*);  // pointers in a node of the table, and to it
+        constexpr std::uint64_t kLinks = 3 * sizeof(void*);  // pointers in a node of the table, and the pointer to it
         return data_.size() + shared_.size() * core::heapBytes(sizeof(std::size_t) + sizeof(Shared) + kLinks);
     }
     [[nodiscard]] core::ByteVector take() { return std::move(data_); }

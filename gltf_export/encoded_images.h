@@ -1,4 +1,4 @@
-/// The images of a model as PNG files, encoded while the rest of it is built.
+/// The images of a model as PNG files. They are encoded while the rest of the model is built.
 #pragma once
 
 #include <atomic>

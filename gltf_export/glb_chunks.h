@@ -28,7 +28,7 @@ inline constexpr std::uint64_t kChunkHeader = 8;         // bytes
 /// The size of the JSON after the two headers of a .glb. Empty if the headers contradict the size of the whole file.
 [[nodiscard]] std::optional<std::uint32_t> jsonSizeOf(core::Bytes headers, std::uint64_t fileSize);
 
-/// A .glb: padded chunks of JSON and data. Further chunks must be complete, and are only referred to.
+/// A .glb: padded chunks of JSON and data. Further chunks must be complete; the result only refers to their bytes.
 /// @throws std::invalid_argument if it would have 4 GiB or more
 [[nodiscard]] ByteBlocks makeGlb(ByteBlocks json, ByteBlocks data, core::Bytes furtherChunks = {});
 /// Like makeGlb() above, with contiguous bytes.

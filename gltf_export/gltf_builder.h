@@ -29,8 +29,8 @@ struct GltfParts {
 ///   joints are below the container
 ///
 /// A flip-book has a quad per picture, one unit high and facing +Z. Pictures share pages of texture. One animation
-/// shows them in turn by stepping their scales between 0 and 1. With a key just before each step, it also looks right
-/// in readers that only interpolate linearly.
+/// shows them in turn by stepping their scales between 0 and 1. With a key just before each step, the animation also
+/// looks right in readers that only interpolate linearly.
 /// @param bufferName the file of the buffer; empty: it is the BIN chunk, which also contains the images
 /// @throws std::invalid_argument for an asset that validate() rejects, or that is too large for a .glb
 /// @throws core::DecodeError for vertices that are too far away; of the kind `limit` if asset and parts together exceed

@@ -50,7 +50,7 @@ class Document {
     [[nodiscard]] std::string_view text() const { return text_; }
     /// The memory of the JSON's values.
     [[nodiscard]] std::uint64_t memory() const { return memory_; }
-    /// The chunks after JSON and BIN of a .glb, which belong to extensions.
+    /// The chunks of a .glb after JSON and BIN. They belong to extensions.
     [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
 
     /// The files to which the document refers, in or below its folder, each once.
@@ -75,7 +75,7 @@ class Document {
     [[nodiscard]] std::string_view compressionOf(const Field& accessorIndex) const;
     [[nodiscard]] bool isCompressed(const Field& accessorIndex) const { return !compressionOf(accessorIndex).empty(); }
     /// The first `count` matrices of an accessor that is not compressed.
-    /// @throws DecodeError unless it contains as many 4x4 float matrices
+    /// @throws DecodeError unless it contains `count` 4x4 float matrices
     [[nodiscard]] std::vector<glm::dmat4> matrices(const Field& accessorIndex, std::size_t count);
 
   private:

@@ -1,4 +1,4 @@
-/// The hash that an output file contains of itself, `scene.extras.reanima.hash`, to detect edits.
+/// The hash of its own content that an output file stores, `scene.extras.reanima.hash`, to detect edits.
 #pragma once
 
 #include <memory>

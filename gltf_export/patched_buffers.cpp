@@ -110,7 +110,7 @@ void PatchedBuffers::gather() {
 
 bool PatchedBuffers::isFree(std::size_t view) const { return std::ranges::binary_search(free_, view); }
 
-/// The ranges of a buffer that only released views use, shortened so that all other data keeps its alignment.
+/// The ranges of a buffer that only released views use. They are shortened, so that other data stays aligned.
 std::vector<PatchedBuffers::Cut> PatchedBuffers::cutsOf(std::uint32_t buffer) const {
     constexpr std::uint64_t kAlignment = 8;
     std::vector<Cut> kept;

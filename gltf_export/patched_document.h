@@ -23,9 +23,9 @@ struct PatchedDocument {
     PatchedDocument& operator=(const PatchedDocument&) = delete;
 
     [[nodiscard]] Field root() const { return document.root(); }
-    /// The number of elements of a list of the file; 0 if it has no such list.
+    /// The length of one of the file's lists; 0 if the file has no such list.
     [[nodiscard]] std::size_t countOf(std::string_view key) const { return root().list(key).size(); }
-    /// The elements of a list of the file; empty if it has no such list.
+    /// The elements of one of the file's lists; empty if the file has no such list.
     [[nodiscard]] std::vector<TextRange> elementsOf(std::string_view key) const {
         const JsonMember* list = memberNamed(members, key);
         return list != nullptr ? gltf::elementsOf(text, list->value) : std::vector<TextRange>{};

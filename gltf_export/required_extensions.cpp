@@ -13,7 +13,7 @@ namespace reanima::gltf {
 
 namespace {
 
-/// Extensions that are supported, or that are detected where they store data.
+/// Extensions that are supported, or whose compressed data is detected where it is used.
 constexpr std::array<std::string_view, 5> kRead = {"EXT_meshopt_compression", "KHR_animation_pointer",
                                                    "KHR_draco_mesh_compression", "KHR_mesh_quantization",
                                                    "KHR_meshopt_compression"};
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 14> kElsewhere = {"EXT_instance_features"
                                                          "MSFT_packing_occlusionRoughnessMetallic",
                                                          "VRM"};
 
-/// Families to which extensions are still added, by the part of the name after the vendor.
+/// Families of extensions that still grow. The part of the name after the vendor identifies a family.
 constexpr std::array<std::string_view, 3> kElsewhereFamilies = {"lights_", "materials_", "texture_"};
 
 bool isHarmless(std::string_view name) {
