@@ -66,7 +66,7 @@ class UsedNames {
     std::unordered_set<std::string> used_;
 };
 
-/// The rig of a scene, with its motion if that helps.
+/// The rig of a scene, with its motion if that helps to find the joint roles.
 core::Rig rigWithMotion(const aiScene& scene, const core::Limits& limits, core::Diagnostics& diagnostics) {
     const SceneNodes nodes = nodesOf(scene, scene.mRootNode->mName.C_Str(), diagnostics);
     core::Rig rig = rigOf(nodes, diagnostics);

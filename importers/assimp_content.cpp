@@ -330,7 +330,7 @@ class PartReader {
         return listed;
     }
 
-    /// True if the bones have the same bind matrices as in the node's list, and 16 bits are enough to number all bones.
+    /// True if the bones have the bind matrices of the node's list, and 16 bits are enough to number all bones.
     [[nodiscard]] bool agrees(const std::vector<std::pair<std::uint32_t, glm::dmat4>>& bones) const {
         constexpr double kRounding = 1e-5;
         const core::SceneBones& list = content_.bones[*bonesOfNode_];

@@ -6,7 +6,7 @@ namespace reanima {
 
 std::unique_ptr<aiTexture> embeddedPng(const core::ByteVector& png, const std::string& name) {
     auto texture = std::make_unique<aiTexture>();
-    texture->mWidth = static_cast<unsigned>(png.size());  // height 0 means a file of this many bytes
+    texture->mWidth = static_cast<unsigned>(png.size());  // if the height is 0, this is the size of a file
     texture->mHeight = 0;
     texture->mFilename = name;
     std::strcpy(texture->achFormatHint, "png");  // NOLINT: the array has nine characters

@@ -22,8 +22,8 @@ struct Format;
 struct Input;
 struct Settings;
 
-/// Which extensions a loader lists: its format's, or also `dae`, `fbx`, `glb` and `obj`. Some programs only open files
-/// with such common extensions.
+/// Which extensions a loader lists: only its format's, or also `dae`, `fbx`, `glb` and `obj`. Some programs only open
+/// files with such common extensions.
 enum class Extensions { own, withAliases };
 
 /// Recognises the format of a file once for several loaders.
@@ -68,7 +68,7 @@ class SharedRecognition {
 /// For programs that can't set properties, there are a job file `<file>.reanima.json` beside the file and environment
 /// variables (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). The job file takes precedence. Of several jobs in it,
 /// the first one that has no `inputs` or lists the file is used. A skeleton from the environment that does not fit a
-/// file is ignored, with a warning. Otherwise skeleton and events are looked for beside the file.
+/// file is ignored, with a warning. Skeleton and events that are not set are looked for beside the file.
 ///
 /// A file whose name ends in an alias (Extensions) is read as the file without it. So `hrda.dae` has the companions,
 /// the job file and the clip names of `hrda`.

@@ -17,7 +17,7 @@ namespace reanima {
 
 namespace {
 
-/// Part of Assimp's name of a file in memory. Sibling names derived from it "exist", too, with the same bytes.
+/// Part of Assimp's name for a file in memory. Sibling names derived from it "exist", too, with the same bytes.
 constexpr std::string_view kMemoryName = "$$$___magic___$$$";
 
 std::string nameOf(std::string_view path) {

@@ -139,7 +139,7 @@ void foldAbove(const Topmost& topmost, aiNode& root) {
     root.addChildren(1, &child);
 }
 
-/// The sum of the rest pose's distances between vertices and the joints that move them, for one position of a mesh.
+/// The sum of the distances between vertices and their joints in the rest pose, for one position of a mesh.
 /// @param stands the transform that takes bind matrices to that position
 double looseness(const aiMesh& mesh, const aiMatrix4x4& stands, const std::map<std::string, aiMatrix4x4>& globals) {
     double sum = 0;

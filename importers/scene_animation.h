@@ -16,8 +16,8 @@ namespace reanima {
 
 inline aiVector3D toAssimp(const glm::vec3& v) { return {v.x, v.y, v.z}; }
 inline aiQuaternion toAssimp(const glm::quat& q) { return {q.w, q.x, q.y, q.z}; }
-/// Translation * rotation * scale, as Assimp evaluates a node's keys. In Assimp 5.2, the constructor of aiMatrix4x4
-/// that takes three parts scales after the rotation.
+/// Translation * rotation * scale, as Assimp evaluates a node's keys. In Assimp 5.2, aiMatrix4x4's constructor from
+/// three parts applies the scale after the rotation.
 [[nodiscard]] aiMatrix4x4 toAssimp(const core::Transform& transform, float unitsPerMetre = 1);
 
 /// For each joint of a skeleton, the node that clips animate.

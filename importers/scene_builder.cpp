@@ -24,7 +24,7 @@ namespace {
 using core::Clip;
 using core::Skeleton;
 
-// Parts are attached to the scene as early as possible, and arrays of pointers start as null. So ~aiScene frees
+// Parts are attached to the scene as early as possible, and arrays of pointers start as null. ~aiScene then frees
 // everything if memory runs out.
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
     else if (options.skeletonMesh)
         nodes.addMeshes(addMeshes(scene, standIn(*asset.skeleton), memory));
     else
-        scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // no material, which quality presets would reject
+        scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // no material is added: quality presets would reject it
     scene.mRootNode = nodes.take().release();
     if (asset.clips.empty())
         return;

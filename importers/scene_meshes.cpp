@@ -31,7 +31,7 @@ aiMatrix4x4 matrixToAssimp(const glm::dmat4& m) {
             at(2, 0), at(2, 1), at(2, 2), at(2, 3), at(3, 0), at(3, 1), at(3, 2), at(3, 3)};
 }
 
-// Parts are attached to the scene as early as possible, and arrays of pointers start as null. So ~aiScene frees
+// Parts are attached to the scene as early as possible, and arrays of pointers start as null. ~aiScene then frees
 // everything if memory runs out.
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -232,8 +232,8 @@ class PrimitiveBuilder {
     }
 
     /// Assimp 5.4 and 6 merge vertices with identical positions even if different joints move them. Bones then refer to
-    /// removed vertices, and exporters crash. So if corners of two joints coincide, one joint's corners are moved by up
-    /// to a few units in the last place.
+    /// removed vertices, and exporters crash. Therefore, if corners of two joints coincide, one joint's corners are
+    /// moved by up to a few units in the last place.
     static void keepBonesApart(aiMesh& mesh, const core::Primitive& primitive) {
         using Place = std::array<float, 3>;
         std::map<std::pair<Place, std::uint32_t>, float> moved;  // the new x, by position and joint

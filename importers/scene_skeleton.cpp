@@ -433,8 +433,8 @@ bool hasEqualNames(const aiNode& root) {
     return false;
 }
 
-/// Nodes of Collada have identifiers, which Assimp uses, and names that people chose. Blender's identifiers are
-/// `Armature_hand_l` for `hand.l`. So the names are used if they are unique.
+/// Nodes of Collada have identifiers, which Assimp uses, and names that people chose. Blender's identifier for `hand.l`
+/// is `Armature_hand_l`. The names are therefore used if they are unique.
 const aiScene* readFile(Assimp::Importer& importer, const std::string& path) {
     constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);

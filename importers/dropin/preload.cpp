@@ -1,6 +1,6 @@
 /// Intercepts three functions of libassimp in an unmodified program: see dropin.h.
 ///
-/// libassimp (5.2.5) calls these functions through its procedure linkage table. So calls from the C functions are
+/// libassimp (5.2.5) calls these functions through its procedure linkage table. So calls from its C functions are
 /// intercepted, too. Only the C library is linked, and nothing happens before the first call.
 
 #include <climits>

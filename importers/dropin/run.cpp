@@ -63,7 +63,7 @@ void printList() {
         widest = std::max(widest, format->label.size());
     for (const reanima::Format* format : reanima::formats())
         if (format->traits.isConverted &&
-            format->kind != reanima::Kind::picture)  // scenes can't show pictures of textures
+            format->kind != reanima::Kind::picture)  // a scene can't show the picture of a texture file
             fmt::print("{:<{}}  {}\n", format->label, widest, listed(format->extensions));
     fmt::print(
         "\nFiles are recognised by their content, whatever their names. For programs that only open known extensions, "
