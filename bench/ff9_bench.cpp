@@ -40,7 +40,7 @@ void addRates(benchmark::State& state) {
         benchmark::Counter(double{kBones} * kFrames, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// Converts the bytes to the clip of the common model: checked, in metres, signs continuous, large steps counted.
+/// Converts bytes to a clip of the common model: checks them, uses metres, keeps signs continuous, counts large steps.
 void ours(benchmark::State& state) {
     const core::ByteVector& file = freshBlock();
     const core::Limits limits;
