@@ -12,7 +12,7 @@ namespace {
 
 using roles::Part;
 
-/// The part of the body to which a role belongs. Empty for roles outside these parts.
+/// The part of the body that a role belongs to. Empty for roles that belong to no part.
 std::string_view bodyPartOf(const roles::Role& role) {
     constexpr std::array<std::string_view, 3> kArms = {"arms", "left arm", "right arm"};
     constexpr std::array<std::string_view, 3> kLegs = {"legs", "left leg", "right leg"};
