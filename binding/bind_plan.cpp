@@ -34,7 +34,7 @@ void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
     const auto differ = static_cast<std::size_t>(std::count_if(
         report.rows.begin(), report.rows.end(), [](const BindReport::Row& row) { return row.parentsDiffer; }));
     constexpr std::size_t kFewest = 3;
-    constexpr std::size_t kPart = 3;  // fewer differ if only the root, the chest or a collar bone does
+    constexpr std::size_t kPart = 3;  // of all; not reached if only the root, the chest or a collar bone differs
     if (differ >= kFewest && kPart * differ >= report.rows.size())
         diagnostics.warn(
             Code::restMismatch, {},
@@ -133,7 +133,7 @@ class BindingMaker {
                 {source_.joints[joint.joint].name, joint.degrees, joint.from, joint.isGuess, partOf(joint.joint)});
     }
 
-    /// A source with the target's axes gets the target's rest orientation, whatever the rest pose in its file.
+    /// A source with the target's axes gets the target's rest orientation, whatever its file's rest pose.
     [[nodiscard]] motion::StanceRule asTheTarget(const std::vector<JointLink>& links) const {
         return [links, rest = motion::globalsOf(target_, core::restPose(target_))](const motion::TurnedBone& bone) {
             const auto link = std::ranges::find(links, bone.joint, &JointLink::source);

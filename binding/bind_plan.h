@@ -14,7 +14,7 @@
 
 namespace reanima::binding {
 
-/// How far the target's feet slide and sink while the source's stand, over all clips. In metres and metres per second.
+/// How far the target's feet slide and sink while the source's feet stand. Over all clips, in metres and m/s.
 struct PlantedFeet {
     std::size_t frames = 0;  ///< number of frames in which a foot stands, counted per foot; long motions are sampled
     double slide = 0;        ///< mean speed
@@ -69,7 +69,7 @@ struct BindReport {
     std::vector<std::string> added;                      ///< source joints for which the output gets a new joint
     std::vector<std::string> missing;                    ///< target joints that follow nothing
     std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
-    /// The roll that the follower of a source joint gets about its bone. Bone directions do not determine it.
+    /// The roll that a source joint's follower gets about its bone. Bone directions do not determine this roll.
     struct Roll {
         std::string joint;
         double degrees = 0;

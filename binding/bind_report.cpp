@@ -23,7 +23,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 bool isWorthALook(const BindReport::Row& row) { return row.parentsDiffer || row.directionDegrees.value_or(0) > kApart; }
 
-/// True if the rolls of all joints of a part come from `from` or a mapping; none if the report has no such joint.
+/// True if every joint of this part has its roll from `from` or from a mapping; none if the report has no such joint.
 std::optional<bool> areTurnedBy(motion::RollFrom from, roles::Part part, const BindReport& report) {
     std::optional<bool> are;
     for (const BindReport::Roll& roll : report.rolls)
@@ -42,7 +42,7 @@ bool isGuessed(roles::Part part, const BindReport& report) {
 
 std::vector<std::string> BindReport::worthALook() const {
     constexpr double kOffGround = 0.015;  // of the height: 27 mm for a person
-    constexpr double kSlides = 1.0 / 60;  // of the height per second, more than the source's feet
+    constexpr double kSlides = 1.0 / 60;  // of the height per second, above the source's speed
     constexpr double kUsualHeight = 1.8;  // metres
     std::vector<std::string> found;
     if (floor && floor->floats > kOffGround * floor->height)

@@ -31,8 +31,8 @@ std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const
     return ways;
 }
 
-/// The weighted mean of each value with `around` values before and after it. If that covers all values, their plain
-/// mean.
+/// For each value, the weighted mean of it and the `around` values before and after it; the plain mean of all values if
+/// `around` covers them all.
 std::vector<glm::dvec3> meansOf(const std::vector<glm::dvec3>& values, std::size_t around) {
     std::vector<glm::dvec3> means;
     if (around >= values.size())
@@ -61,7 +61,7 @@ double lowestOf(const std::vector<glm::dvec3>& places) {
 std::vector<StandingPhase> standingPhasesOf(const std::vector<glm::dvec3>& places, const std::vector<glm::dvec3>& hips,
                                             double rate, double leg) {
     constexpr double kStays = 4.0 / 3;
-    constexpr double kLies = 0.3;  // of a leg: hips that the feet carry are higher
+    constexpr double kLies = 0.3;  // of a leg: hips are higher if the feet carry them
     const double lowest = lowestOf(places);
     std::vector<StandingPhase> standing;
     bool stands = false;

@@ -88,7 +88,7 @@ class Ground {
 
     /// True if both bodies have a mesh.
     [[nodiscard]] bool knowsMeshes() const { return knowsMeshes_; }
-    /// Lifts each frame of a bound clip so that its lowest point is where the source's is. For bodies with meshes.
+    /// Lifts each frame of a bound clip so that its lowest point is as high as the source's. For bodies with meshes.
     /// @param source, bound the same clip on both; `skeleton` belongs to `bound`: the rig with added joints
     void stand(const core::Clip& source, const core::Skeleton& skeleton, core::Clip& bound) const;
 
@@ -127,7 +127,7 @@ class Ground {
     double sourceHeight_ = 0;
     double floor_ = 0;  // height of the target's ground
     double targetHeight_ = 0;
-    double legs_ = 1;  // ratio of the scale by the legs to the scale by the heights
+    double legs_ = 1;  // the scale from the legs divided by the scale from the heights
 };
 
 }  // namespace reanima::binding

@@ -35,8 +35,8 @@ struct LegTurns {
 
 /// @param hip, ankle their target positions
 /// @param ahead bending direction of the knee, for a leg that is nearly straight
-/// @param bent in thigh lengths: if the knee is less far off the line between hip and ankle, its direction is noise, so
-/// `ahead` is mixed in
+/// @param bent in thigh lengths: a knee nearer than this to the line between hip and ankle has no reliable direction,
+/// so `ahead` is mixed in
 [[nodiscard]] LegTurns turnsFor(const LegBones& bones, const glm::dvec3& hip, const glm::dvec3& ankle,
                                 const glm::dvec3& ahead, double bent);
 

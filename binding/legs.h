@@ -26,7 +26,7 @@ struct Leg {
 /// The smallest rotation from one direction to another; the identity if they are opposite.
 [[nodiscard]] glm::dquat turnBetween(const glm::dvec3& from, const glm::dvec3& to);
 
-/// Sets a key of a joint for each frame of the clip. Signs of rotations are chosen so that neighbours are close.
+/// Sets a key of a joint for each frame of the clip. The signs of quaternions are chosen so that neighbours are close.
 void setTranslations(core::Clip& clip, std::uint32_t joint, std::vector<glm::vec3> values);
 void setRotations(core::Clip& clip, std::uint32_t joint, std::vector<glm::quat> values);
 

@@ -68,7 +68,7 @@ struct LegPlan {
 
 struct Plan {
     std::vector<LegPlan> legs;
-    std::vector<double> lowered;  ///< per frame: the share to keep of the lowering for legs that are too short
+    std::vector<double> lowered;  ///< per frame: which share to keep of the lowering that short legs need
 };
 
 /// The mean bending direction of a knee over the clip.
@@ -143,9 +143,9 @@ std::optional<double> liftOf(const BoundBodies& bodies, const StandingLeg& leg, 
                                              : std::nullopt;
 }
 
-/// The vertical offset of a foot in each frame. Without meshes, it brings the foot to its rest height plus the height
-/// of the source's foot above its lowest position.
-/// @param soles, places positions of the source's sole, times the scale of the binding, and of the target's
+/// The vertical offset of a foot in each frame. Without meshes, it brings the foot to its rest height, plus the height
+/// of the source's foot above that foot's lowest position.
+/// @param soles, places positions of the sole: the source's (times the scale of the binding) and the target's
 std::vector<double> liftsOf(double restHeight, const std::vector<glm::dvec3>& soles,
                             const std::vector<std::optional<double>>& byMesh, const std::vector<glm::dvec3>& places) {
     const double lowest = lowestOf(soles);
@@ -236,7 +236,7 @@ class Planter {
         const Poses poses = posesOf(source, bound);
         const FloorGuard floor(bodies_.ground, legs_, bodies_.binding.scale * legLength_, poses);
         Plan plan{plansFor(source, poses), std::vector(poses.locals.size(), 1.0)};
-        constexpr int kMostTries = 48;  // after so many, less than a thousandth of an offset is left
+        constexpr int kMostTries = 48;  // after this many tries, under a thousandth of an offset is left
         for (int tries = 0; tries < kMostTries && isMovedBy(plan.legs, poses.locals.size()); ++tries) {
             Poses moved = poses;
             const Joints lowered = move(moved, plan, bound);
@@ -285,7 +285,7 @@ class Planter {
 
     [[nodiscard]] std::vector<LegPlan> plansFor(const Clip& source, const Poses& poses) const {
         constexpr double kLoose = 0.0125;  // of a leg: a centimetre for a person
-        constexpr double kHigh = 0.15;     // of a leg; rigs without a mesh are off the ground by less
+        constexpr double kHigh = 0.15;     // of a leg; without a mesh, rigs are off the ground by less
         const double leg = bodies_.binding.scale * legLength_;
         constexpr double kMostAround = 500;  // frames: four seconds of a capture
         const double around = std::min(window_.value_or(0) * source.rate, kMostAround);

@@ -35,8 +35,8 @@ struct BoundBodies {
 /// moved up or down by more than 15 % of a leg.
 /// @param bound.skeleton the skeleton of `bodies.targetRoles`, with added joints
 /// @param clips the same clips on the source
-/// @param window seconds: a foot's target is its weighted average position over this time before and after, moved as
-/// the source's foot moves. This removes sliding back and forth. It rotates limbs by 0.03 to 0.24 degrees on average; a
+/// @param window seconds: a foot's target is its weighted average position within this time of a frame, moved as the
+/// source's foot moves. This removes sliding back and forth. It rotates limbs by 0.03 to 0.24 degrees on average; a
 /// fixed target rotates them by 1 to 4 (three captures on bodies of other proportions). Both ends of a loop get the
 /// same offset, and hovering feet count as standing. Unset: a fixed target while the foot stands, at its rest height
 /// @throws core::DecodeError of the kind `limit` for clips whose poses exceed the memory limit

@@ -7,8 +7,8 @@
 
 namespace reanima::binding {
 
-/// A foot stands while it is low and slow in the source. It is measured at its toes if both skeletons have toes, else
-/// at its ankle.
+/// A foot stands while it is low and slow in the source. It is measured at the toes if both skeletons have toes, else
+/// at the ankle.
 /// @param sourceRoles, targetRoles of linked joints
 /// @param clips the same clips on the source
 /// @return none if no foot is known or none stands

@@ -63,7 +63,7 @@ struct JointLink {
     std::uint32_t target = 0;
     glm::quat rotateOffset{1, 0, 0, 0};  ///< an additional constant rotation in the target joint's own space
     std::optional<bool> translate{};     ///< unset: only if the source's translation changes within a clip
-    /// A source joint whose rotation is mixed with that of `source`, because the chains have different numbers of
+    /// A source joint whose rotation is mixed with the rotation of `source`, since the chains have different numbers of
     /// joints. World mode only.
     std::optional<std::uint32_t> mixedFrom{};
     double share = 1;  ///< weight of `source` in that mixture
@@ -103,8 +103,8 @@ struct Binding {
     std::vector<IkTarget> ikTargets{};    ///< world mode only
     Pose reference;                       ///< S: local, one transform per source joint
     double scale = 1;                     ///< of lengths, from source to target
-    /// Compensates for root joints that are at different places of the body. It is the position of one point of the
-    /// body relative to the source's root joint minus its position relative to the target's, both at rest, in the
+    /// Compensates for root joints that are at different places of the body. For one point of the body at rest: its
+    /// position relative to the source's root joint, minus its position relative to the target's root joint, in the
     /// target's metres.
     glm::dvec3 rootOffset{0};
     RootJoints roots{};  ///< the target's joints that take root motion

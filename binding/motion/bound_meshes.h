@@ -10,7 +10,7 @@ namespace reanima::motion {
 
 using namespace core;
 
-/// The meshes of an asset on the target's joints. In the target's pose that corresponds to the source's reference,
+/// The meshes of an asset on the target's joints. In the target's pose that corresponds to the source's reference pose,
 /// every vertex has the same offset from its joint as in the source, times the scale. If no target joint follows a
 /// vertex's joint, the vertex moves with the nearest followed ancestor, else with the first followed joint. Lifts
 /// become part of the positions.

@@ -18,7 +18,7 @@ class MixedTracks {
 
     /// A joint's rotation from the poses of both skeletons.
     [[nodiscard]] Channel<glm::quat> rotation(Clip& bound, const SourceMotion& motion, std::uint32_t joint) const;
-    /// A joint with a carrier keeps its offset from it.
+    /// The translation with which a carried joint keeps its offset from its carrier.
     [[nodiscard]] Channel<glm::vec3> translation(Clip& bound, const SourceMotion& motion, const JointLink& link) const;
     /// Adds tracks of twist joints, which take their share of a roll, and of IK targets, which keep their offset.
     void addOthers(Clip& bound, const SourceMotion& motion) const;

@@ -29,11 +29,11 @@ core::Eigen fitOf(const std::vector<Direction>& directions) {
 
 struct Best {
     glm::dquat rotation;
-    bool isOpen;  ///< other rotations are as good
+    bool isOpen;  ///< other rotations fit as well
 };
 
-/// The smallest rotation among those that map the directions best. One direction, or several along or close to one
-/// line, do not determine the rotation about it.
+/// The smallest rotation among those that map the directions best. If all directions lie along one line or close to it,
+/// they do not determine the rotation about that line.
 Best bestRotation(const std::vector<Direction>& directions) {
     if (directions.empty())
         return {{1, 0, 0, 0}, true};
@@ -41,7 +41,7 @@ Best bestRotation(const std::vector<Direction>& directions) {
     const double best = *std::max_element(eigen.values.begin(), eigen.values.end());
     constexpr double kAsGood = 0.02;
     const double worstAccepted = best - kAsGood * static_cast<double>(directions.size());
-    // The fitting rotations form a plane or a line of quaternions; the one nearest to the identity is the smallest.
+    // Rotations that fit form a plane or a line of quaternions; the one nearest to the identity is the smallest.
     glm::dquat smallest(0, 0, 0, 0);
     glm::dquat any(1, 0, 0, 0);
     int count = 0;
@@ -139,7 +139,7 @@ class RestMatcher {
     [[nodiscard]] std::vector<Direction> directionsOf(std::uint32_t joint, const glm::dquat& turned) const {
         const std::uint32_t target = linkOf_[joint]->target;
         std::vector<Direction> directions;
-        std::vector<std::pair<glm::dvec3, glm::dquat>> placed(source_.joints.size());  // joints below, from the joint
+        std::vector<std::pair<glm::dvec3, glm::dquat>> placed(source_.joints.size());  // joints below, relative to it
         std::vector<bool> below(source_.joints.size());
         below[joint] = true;
         placed[joint] = {glm::dvec3(0), turned};

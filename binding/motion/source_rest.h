@@ -60,7 +60,7 @@ struct RestRules {
 /// A bone whose roll was found.
 struct RolledJoint {
     std::uint32_t joint = 0;  ///< of the source
-    double degrees = 0;       ///< of constant rotation of its follower about the bone
+    double degrees = 0;       ///< its follower's constant rotation about the bone
     RollFrom from = RollFrom::mean;
     bool isGuess = true;  ///< see FoundStance
 };
@@ -71,8 +71,8 @@ struct MatchedPose {
     std::vector<RolledJoint> rolled;
 };
 
-/// Poses the source like the target's rest pose. From the root on, every linked joint gets the smallest rotation from
-/// its own rest pose after which its bones point as the target's do. A bone points to the next linked joint, or to its
+/// Poses the source like the target's rest pose. From the root on, every linked joint is rotated from its own rest
+/// pose, by as little as its bones need to point as the target's do. A bone points to the next linked joint, or to its
 /// end if there is none; with several bones, the best rotation for all is used. The root is put at the position of the
 /// target's root, divided by the scale.
 /// @param rules rolls are added to the smallest rotation; a stance replaces both. Links that state a roll use neither

@@ -16,7 +16,7 @@ class TargetMotion {
 
     [[nodiscard]] glm::dquat rotation(std::uint32_t joint, float time) const;
     [[nodiscard]] glm::dvec3 position(std::uint32_t joint, float time) const;
-    /// A position in model space as a translation relative to the joint's parent.
+    /// Converts a position in model space to a translation relative to the joint's parent.
     [[nodiscard]] glm::dvec3 local(std::uint32_t joint, const glm::dvec3& place, float time) const;
     /// Adds the key times of everything that moves the joint and its ancestors.
     void addKeys(KeyTimes& keys, std::uint32_t joint) const;

@@ -28,7 +28,7 @@ struct Frame {
     glm::dvec3 second;
 };
 
-/// The front of a body, by its thighs and shoulders, and its up direction, by its legs.
+/// The front of a body, as its thighs and shoulders show it, and its up direction, as its legs show it.
 [[nodiscard]] std::optional<Frame> facingOf(const motion::Globals& pose, const Anatomy& roles);
 
 /// The rotation that makes a rest pose stand upright. The body may lean or lie, with its arms in any pose. None if legs
@@ -42,8 +42,8 @@ struct Frame {
                                  const Anatomy& roles);
 
 /// The up direction in a body's motion; none if unknown. It is the first of +Y, +Z, +X, -Z, -X and -Y along which the
-/// body stands in a tenth of the poses, or stands or sits in a tenth if the rest pose agrees. An axis other than +Y
-/// without such a rest pose could be that of a lying body. So the body must stand or sit along it in half of the poses,
+/// body stands in a tenth of the poses, or stands or sits in a tenth if the rest pose agrees. If the axis is not +Y and
+/// the rest pose does not agree, the body may be lying. Then it must stand or sit along the axis in half of the poses,
 /// with its feet on the plane at 0; for X and Z, still feet on another plane are enough.
 [[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                              const Anatomy& roles);

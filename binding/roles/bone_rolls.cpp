@@ -182,7 +182,7 @@ std::optional<FoundRoll> BoneRolls::bySole(const OpenBone& bone) const {
 // Everything else
 
 BoneRolls::MeanTwist BoneRolls::twistAgainst(std::uint32_t above, const OpenBone& bone) const {
-    glm::dvec2 sum(0);  // of the squares of the complex numbers (w, part along the axis): its angle is the twist
+    glm::dvec2 sum(0);  // of squared complex numbers (w, part along the axis): a square's angle is the twist
     double all = 0;
     for (const Globals& pose : frames_) {
         const glm::dquat turn = bone.turned[above] * glm::conjugate(pose.rotations[above]) *

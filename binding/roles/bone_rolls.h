@@ -39,7 +39,7 @@ class BoneRolls {
 
     [[nodiscard]] std::optional<Facing> facingOf(const Anatomy& anatomy) const;
     [[nodiscard]] std::optional<std::uint32_t> linkedAbove(std::uint32_t joint) const;
-    /// Converts a direction in a frame to the reference pose, as if it were fixed to the joint.
+    /// Converts a direction in a frame to the reference pose, as if the direction were fixed to the joint.
     [[nodiscard]] static glm::dvec3 seenBy(const motion::OpenBone& bone, const motion::Globals& pose,
                                            const glm::dvec3& direction);
     [[nodiscard]] MeanTwist twistAgainst(std::uint32_t above, const motion::OpenBone& bone) const;

@@ -9,7 +9,7 @@
 
 namespace reanima::roles {
 
-/// A tree of joints without roles that is as large as a body, next to the body with roles.
+/// A tree of joints that have no roles. It is as large as a body, and beside the body with roles.
 struct FurtherBody {
     std::string top;  ///< name of its topmost joint
     std::size_t joints = 0;

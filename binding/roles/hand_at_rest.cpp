@@ -19,7 +19,7 @@ std::optional<glm::dvec3> acrossKnuckles(const motion::Globals& rest, const Anat
     return index && last ? std::optional(rest.positions[*index] - rest.positions[*last]) : std::nullopt;
 }
 
-/// The palm of a hand that points along `along`, with the thumb as far towards a direction as it allows.
+/// The palm of a hand that points along `along`, with the thumb turned as far towards a direction as the hand allows.
 std::optional<glm::dvec3> palmTowards(const glm::dvec3& thumbwards, Side side, const glm::dvec3& along) {
     const glm::dvec3 thumb = thumbwards - along * glm::dot(thumbwards, along);
     constexpr double kApart = 0.3;

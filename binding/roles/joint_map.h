@@ -22,7 +22,7 @@ struct JointMap {
         std::optional<bool> translate;
         std::string mixedFrom{};       ///< a second source joint whose rotation is mixed in; empty: none
         double share = 1;              ///< weight of `source` in that mixture
-        std::string carrier{};         ///< a joint of the rig, not the parent, with which this one moves; empty: none
+        std::string carrier{};         ///< a joint of the rig, not the parent, that carries this one; empty: none
         std::optional<double> roll{};  ///< degrees about the bone; replaces the roll derived from the motion
 
         bool operator==(const Line&) const = default;

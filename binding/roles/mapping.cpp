@@ -54,7 +54,7 @@ Role roleOf(const motion::JointLink& link, const BothRoles& roles) {
 
 std::vector<ProposedLink> proposedByShape(const core::Skeleton& source, const core::Skeleton& rig,
                                           const BothRoles& roles) {
-    constexpr double kMost = 0.7;  // shape only: below the confidence that is used without a mapping
+    constexpr double kMost = 0.7;  // below the confidence that bindings without a mapping need
     std::vector<ProposedLink> links;
     for (ShapeLink& shaped : linksByShape(source, rig))
         links.push_back(

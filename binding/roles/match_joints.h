@@ -31,7 +31,7 @@ struct JointMatch {
 /// and how left and right are written. `mixamorig:LeftUpLeg`, `UpLeg.L` and `l_up_leg` all become `upleg left`.
 [[nodiscard]] std::string similarName(std::string_view name);
 
-/// True for names that are just numbers: `bone007`, `Joint_3`.
+/// True for names that only number joints: `bone007`, `Joint_3`.
 [[nodiscard]] bool isNumberedName(std::string_view name);
 
 /// Adds links for joints that are neither in `known` nor left out: by exact name, by similar name, or by index if

@@ -166,7 +166,7 @@ std::optional<glm::dvec3> mirrorDirection(const std::vector<glm::vec3>& points) 
         return std::nullopt;
     std::vector<Plane> planes = allPlanes(cloud);
     std::ranges::sort(planes, {}, &Plane::off);
-    // The best plane may be between two tried directions, hidden by another local minimum.
+    // The best plane may be between two tried directions, where another local minimum hides it.
     constexpr std::size_t kTried = 6;
     Plane best = planes.front();
     for (std::size_t i = 0; i < kTried; ++i)

@@ -84,14 +84,14 @@ void MirroredJoints::findPlane() {
 
 std::optional<MirroredJoints::Joint> MirroredJoints::nearestMate(Joint joint, const std::vector<Joint>& among,
                                                                  const Mates& mates) const {
-    constexpr double kOnPlane = 0.3;  // of nothing()
+    constexpr double kOnPlane = 0.3;  // times nothing()
     if (std::abs(aside(joint)) < kOnPlane * nothing_ && std::ranges::find(among, joint) != among.end())
         return joint;
     const glm::dvec3 mirrored = at(joint) - 2 * aside(joint) * across_;
     std::optional<Joint> nearest;
     double least = 2 * nothing_;
     for (const Joint other : among) {
-        // Of joints at the same position, those with as many joints below them belong together.
+        // Among joints at the same position, one with equally many joints below it is preferred.
         const double apart = glm::distance(at(other), mirrored) + (sizes_[other] == sizes_[joint] ? 0 : 0.5 * nothing_);
         if (!mates[other] && apart < least) {
             least = apart;

@@ -69,7 +69,7 @@ Weights turning(const BodyPoints& points) {
     return weights;
 }
 
-/// The last joint of a chain is the end of another joint's bone if it never rotates.
+/// A last joint that never rotates only marks the end of the bone before it.
 bool isTip(const BodyPoints& points, Index point) {
     return points[point].isEnd || (!points.isStill() && !points.turns(points[point].joint));
 }
@@ -96,7 +96,7 @@ std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector
 
 double alikeness(double a, double b) { return std::min(a, b) / std::max({a, b, 1e-9}); }
 
-/// Limbs end where they are no longer alike: joints below only one hand belong to a held object.
+/// Limbs end where they are no longer alike: joints that only one hand has below it belong to a held object.
 void dropHeld(Pair& pair) {
     constexpr std::size_t kFewest = 3;
     constexpr double kAlike = 0.9;
@@ -126,7 +126,7 @@ void dropShared(const BodyPoints& points, Pair& pair) {
     }
 }
 
-/// Finds the long bones and how much the limbs are alike.
+/// Finds the long bones, and measures how alike the limbs are.
 /// @return false if there are too few bones
 bool measureLimbs(const BodyPoints& points, const Weights& weights, Pair& pair) {
     auto longA = longBones(points, pair.a.bones, weights);
@@ -222,7 +222,7 @@ struct Sides {
     double certainty = 0;  ///< 1: all frames agree
 };
 
-/// The horizontal direction to the front: of the foot, and from the line between hip and ankle to the knee.
+/// The horizontal direction to the front: the foot points there, and the knee bends there from the line of the leg.
 glm::dvec3 aheadOf(const BodyPoints& points, const Limb& leg, std::size_t frame) {
     const auto at = [&](Index point) { return points[point].at[frame]; };
     const glm::dvec3 hip = at(leg.bones[leg.upper].start);
@@ -262,7 +262,7 @@ Sides sidesOf(const BodyPoints& points, const Pair& legs, const Pair& arms, Faci
 // ---------------------------------------------------------------------------------------------------------------------
 // Certainty
 
-/// Measured shares of correct links: for games' motion, and for the rest poses of rigs of 25 families.
+/// Measured shares of correct links: for motion of games, and for rest poses of rigs from 25 families.
 constexpr double kByMotion = 0.95;
 constexpr double kByShape = 0.7;
 
@@ -389,9 +389,9 @@ class RoleSetter {
             set(limb.bones.back().to, part, side);
     }
 
-    /// The last joint above the arms that carries at least half as many vertices as any other of them. Without a mesh,
-    /// the crown is the end of the head's bone. If that end is unknown, the crown is the head itself, provided that it
-    /// turns, and only a neck is between it and the arms.
+    /// Of the joints above the arms, the last one that carries at least half as many vertices as any other. Without a
+    /// mesh, the crown is the end of the head's bone. If that end is unknown, the crown is the head itself, provided
+    /// that it turns, and only a neck is between it and the arms.
     [[nodiscard]] Index headBelow(Index top, const Pair& arms, Index crown) const {
         std::vector<Index> aboveArms;
         for (const Index point : points_.pathTo(crown))

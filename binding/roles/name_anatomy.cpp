@@ -114,7 +114,7 @@ constexpr std::array kKeys = {
     KeyRole{"handthumb", Part::thumb},     KeyRole{"little", Part::little},
 };
 
-/// A part of a name that shows that a joint does not take part in the motion.
+/// A word in the names of joints that do not take part in the motion.
 struct ExtraWord {
     std::string_view part;
     Part role;
@@ -252,8 +252,8 @@ class FamilyMatcher {
     }
 
   private:
-    /// The common prefix of all unmistakable names. The longest one is used: a rig may have the same names for controls
-    /// and, with a longer prefix, for deform bones.
+    /// The common prefix of all unmistakable names. The longest prefix is used: a rig may have the same names for its
+    /// controls, and with a longer prefix for its deform bones.
     [[nodiscard]] std::optional<std::string> prefixOf(const Family& family) const {
         const std::vector<std::string> names = spelled(family.unmistakable);
         std::optional<std::string> best;
@@ -546,7 +546,7 @@ void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy) {
         Role& role = anatomy.roles[joint];
         if (role.part != Part::none)
             continue;
-        // A node above a joint named after the ground is an artefact of its file: an object, or a rotation of the axes.
+        // A node above the joint on the ground is an artefact of the file: an object, or a rotation of the axes.
         const bool isAbove = hips && skeleton.isBelow(*hips, joint) && !(ground && skeleton.isBelow(*ground, joint));
         role = {isAbove ? Part::ground : extraOf(skeleton.joints[joint].name).value_or(Part::helper), Side::middle, 0};
     }

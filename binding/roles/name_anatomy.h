@@ -28,8 +28,8 @@ struct Words {
 /// Sets the roles of the other joints: ground (above the hips), twist joints, ends and helpers.
 void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy);
 
-/// What a whole body lacks: `no two arms`; empty if hips, head, both arms and both legs exist and are connected. A foot
-/// may have another parent, as with IK controls, if it is at the end of its lower leg.
+/// What is missing for a whole body: `no two arms`; empty if hips, head, both arms and both legs exist and are
+/// connected. A foot may have another parent, as with IK controls, if it is at the end of its lower leg.
 [[nodiscard]] std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy);
 
 }  // namespace reanima::roles

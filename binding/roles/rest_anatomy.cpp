@@ -65,7 +65,7 @@ class RestingOutline {
 
     /// False if there are no pairs of limbs, or if nothing stands upright.
     [[nodiscard]] bool stands() const {
-        constexpr double kStands = 30;  // of nothing()
+        constexpr double kStands = 30;  // times nothing()
         return height_ > kStands * joints_.nothing();
     }
     [[nodiscard]] const std::vector<Joint>& tops() const { return tops_; }
@@ -102,7 +102,7 @@ class RestingOutline {
             double reach = 0;
             for (const Joint joint : joints_.within(top))
                 reach = std::max(reach, joints_.between(top, joint));
-            constexpr double kLimb = 10;  // of nothing(): a tenth of the whole
+            constexpr double kLimb = 10;  // times nothing(): a tenth of the whole
             if (reach > kLimb * joints_.nothing())
                 lowest = std::min(lowest, lowestBelow(top));
         }
@@ -413,7 +413,7 @@ std::optional<RestingBody> restingBodyOf(const MirroredJoints& joints, const Res
     return RestingTorso(joints, outline).of(*leg, *arm, seen);
 }
 
-/// Which side the joints with a positive distance from the plane are on.
+/// Finds the side on which joints have a positive distance from the plane.
 class SideFinder {
   public:
     SideFinder(const MirroredJoints& joints, const RestingBody& body, const glm::dvec3& up, double height)
@@ -460,7 +460,7 @@ class SideFinder {
         return left > 0 ? Side::left : left < 0 ? Side::right : Side::middle;
     }
 
-    /// If the body looks along +Z, as glTF requires.
+    /// By the convention of glTF, that a body looks along +Z.
     [[nodiscard]] Side byConvention() const { return sideAhead(ahead_.z); }
 
   private:
@@ -469,7 +469,7 @@ class SideFinder {
         return side == Side::left ? 1 : side == Side::right ? -1 : 0;
     }
 
-    /// The front is along `ahead_` if positive. Left is where front x left is up.
+    /// A positive `ahead` means that the front is along `ahead_`. Left = up x front.
     [[nodiscard]] Side sideAhead(double ahead) const {
         const glm::dvec3 left = glm::cross(up_, ahead > 0 ? ahead_ : -ahead_);
         return glm::dot(left, joints_.across()) > 0 ? Side::left : Side::right;

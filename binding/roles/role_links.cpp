@@ -125,7 +125,7 @@ std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& c
     const std::vector<core::Pose> poses = sampledPoses(source, clips);
     for (const core::Pose& pose : poses)
         ++seen[postureOf(core::globalMatrices(source, pose), anatomy)];
-    constexpr std::size_t kSeldom = 10;  // one of so many poses
+    constexpr std::size_t kSeldom = 10;  // at least one of ten poses
     if (poses.empty())
         return atRest;
     if (kSeldom * seen[std::string()] >= poses.size())
@@ -148,7 +148,7 @@ bool isExchangedIn(const std::vector<glm::dmat4>& globals, const Anatomy& anatom
     const glm::dvec3 left =
         between(anatomy.jointOf(Part::upperLeg, Side::right), anatomy.jointOf(Part::upperLeg, Side::left));
     const glm::dvec3 toTheLeft = glm::cross(up, front);
-    constexpr double kClearly = 0.5;  // of the product for directions at right angles
+    constexpr double kClearly = 0.5;  // of the value for directions at right angles
     return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
 }
 
@@ -363,8 +363,8 @@ std::vector<RoleLink> linksByRoles(const Anatomy& source, const core::Skeleton& 
 
 namespace {
 
-/// Keeps joints that nothing follows but that show how another joint rests: toes for a foot, fingers for a hand, the
-/// start of the back for a pelvis.
+/// Keeps joints without followers that show how another joint rests: toes for a foot, fingers for a hand, the start of
+/// the back for a pelvis.
 void keepUnlinked(const Anatomy& source, Anatomy& linked) {
     const auto back = linked.jointOf(Part::spine);
     for (std::uint32_t joint = 0; joint < source.roles.size(); ++joint) {

@@ -45,9 +45,9 @@ struct Standing {
 
 /// Completes a binding that was made by roles. Sets the scale (from the lengths of the legs), the twist joints, the IK
 /// targets, the joints that receive root motion, and the source's position. The source's reference pose is moved so
-/// that its hips are at the target's and its feet on the same ground. In other bodies the hips joint is higher or
-/// lower; if the difference exceeds a tenth of a leg, the target's thighs follow the source's, not its hips. Up is the
-/// direction of the target's legs.
+/// that its hips are at the target's and its feet on the same ground. The hips joint may be higher or lower in one of
+/// the bodies; if the difference exceeds a tenth of a leg, the target's thighs follow the source's, not its hips. Up is
+/// the direction of the target's legs.
 void standByRoles(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
                   const Anatomy& targetRoles, const Standing& standing, motion::Binding& binding);
 

@@ -24,8 +24,8 @@ constexpr double kNothing = 1e-9;
 /// The cosine of the largest angle between a forearm and a straight hand, measured to the root of the middle finger.
 const double kAside = std::cos(glm::radians(20.0));
 
-/// The cosine of the largest angle from up at which a head's bone may point to the crown. Some captured people look at
-/// the ground in whole clips. Averaging with the bone, which is itself a guess, halves the error.
+/// A head's bone that is within this angle of up (a cosine) is assumed to point to the crown. Some captured people look
+/// at the ground in whole clips: averaging with the bone, which is itself a guess, halves the error.
 const double kNearCrown = std::cos(glm::radians(50.0));
 
 /// The same as kAside for a bent hand, whose bone points to its tip.
@@ -173,7 +173,7 @@ std::optional<Frame> Stance::lookingAcross(glm::dvec3 left, const glm::dvec3& se
     return Frame{glm::cross(left, *level), *level};
 }
 
-/// A rig looks ahead at rest, unless its eyes or the symmetry of its head show otherwise.
+/// A rig looks ahead at rest, unless its eyes or the symmetry of its head show another direction.
 Frame Stance::faceOfTarget() const {
     const auto head = target_.roles.jointOf(Part::head);
     const auto leftEye = target_.roles.jointOf(Part::eye, Side::left);
