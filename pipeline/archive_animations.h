@@ -1,4 +1,4 @@
-/// The animations of archives that belong to a character.
+/// Finds a character's animations in archives.
 #pragma once
 
 #include <map>

@@ -19,7 +19,7 @@ namespace reanima {
 /// True if a file begins like a BVH file.
 [[nodiscard]] bool isBvh(core::Bytes bytes);
 
-/// Reads the joints of a BVH file as nodes, and its frames as an animation. The nodes' pose is the one with all angles
+/// Reads the joints of a BVH file as nodes, and its frames as an animation. The nodes are in the pose with all angles
 /// 0. End sites become nodes named `EndSite_` and their joint's name. Lengths stay in the file's unit, which the file
 /// does not state.
 ///
@@ -36,8 +36,8 @@ namespace reanima {
 /// The ROOT has six channels, every other joint three: degrees, `Zrotation Xrotation Yrotation`. That is R = Rz * Rx *
 /// Ry on column vectors. Positions are in centimetres; +Y is up. The pose with all angles 0 stands on the ground, and
 /// all joint axes are the world's axes in it. The frame rate is the clip's. Angles are continuous from frame to frame,
-/// also beyond half a turn. Near the pole the first angle stays unchanged if the rotation is still right to within
-/// 0.001 degrees.
+/// also beyond half a turn. Near the pole, the first angle stays unchanged as long as this changes the rotation by less
+/// than 0.001 degrees.
 ///
 /// The ROOT includes all motion of the joints above it. Joints beside it are left out. Translations and scale changes
 /// of joints below it are left out, too. Warnings (`ignored`) report both.

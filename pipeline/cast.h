@@ -21,8 +21,8 @@
 
 namespace reanima {
 
-/// The rig, with the clips of its own file (Rig::readMotion) if neither names nor shape determine the joints' roles for
-/// certain. The clips help to find the roles, and which joints carry others. Clips of other joints are left out.
+/// The rig, with the clips of its own file (Rig::readMotion) if names and shape leave the joints' roles uncertain. The
+/// clips help to find the roles, and which joints carry others. Clips of other joints are left out.
 [[nodiscard]] core::Rig withOwnMotion(core::Rig rig, const core::Limits& limits);
 
 class CharacterFiles;

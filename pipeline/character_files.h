@@ -26,7 +26,7 @@ struct FoundAnimation {
 
 struct FoundAnimations {
     std::vector<FoundAnimation> clips;  ///< the first frame of the first clip is the skeleton's usual pose
-    /// If no animation is linked: a file, chosen by its number of bones, whose first frame serves as the rest pose.
+    /// If no animation is linked: a file with a fitting number of bones. Its first frame serves as the rest pose.
     std::string pose{};
     bool mayBeLinked = false;  ///< the game has such links, but the file with them was not found
     std::string saidBy{};      ///< the game's file with the links; empty: they come from a table or from names

@@ -384,7 +384,7 @@ void settleFeet(const EncodedAsset& encoded, const OriginalFile& original, const
     }
 }
 
-/// True if the joint's node is a descendant of the node of its nearest existing ancestor.
+/// True if the joint's node is below the node of the nearest ancestor that has one.
 bool hangsAs(const core::Skeleton& skeleton, const std::vector<bool>& isThere, std::uint32_t joint,
              const std::vector<core::SceneNode>& nodes) {
     const auto nameAbove = [&](const core::SceneNode& node) {

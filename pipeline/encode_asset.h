@@ -132,7 +132,7 @@ struct OtherMotion {
     Input input;
     Companions companions{};
     /// Settings for reading and binding. `rest` is the pose of the game's skeleton; `standard` means the T-pose if the
-    /// format stores none. `rig` is unused.
+    /// format stores no rest pose. `rig` is unused.
     Settings settings{};
 };
 

@@ -9,8 +9,8 @@
 
 namespace reanima {
 
-/// Prepares an input without a format for reading its motion, if another program wrote it. Its format becomes a row
-/// outside the registry, named `gltf`, `bvh`, `memoria`, `fbx` or `collada`. Other inputs stay unchanged. Loading
+/// Prepares an input without a format so that its motion can be read, if another program wrote it. Its format becomes a
+/// row outside the registry, named `gltf`, `bvh`, `memoria`, `fbx` or `collada`. Other inputs stay unchanged. Loading
 /// checks the content.
 /// @param readOther the host's reader for all files except BVH and Memoria's; may be empty
 void asSource(Input& input, const MotionReader& readOther);

@@ -10,8 +10,8 @@
 namespace reanima {
 
 /// For a humanoid: sets the roles of joints, and the skeleton's value `ankle_height`, in metres. The game's floor is at
-/// y = 0 and its skeletons end at the ankles, so this is the lowest height of an ankle. It is the median over all
-/// clips, since feet sink below the floor in some clips, and in others the character does not stand. Other bodies stay
+/// y = 0 and its skeletons end at the ankles, so this is the lowest height of an ankle. The median over all clips is
+/// used, since feet sink below the floor in some clips, and the character does not stand in others. Other bodies stay
 /// unchanged: those whose root does not have the game's numbered name, or whose feet have joints below them.
 /// @param asset the clips of a character
 void tellMemoriaBody(core::Asset& asset);

@@ -2,7 +2,7 @@
 /// binary form of a legacy AnimationClip in Unity 5. Facts and evidence: docs/outputs.md.
 ///
 /// Bones are paths, `bone000/bone001`, which show their parents. Lengths are in the game's unit, 256 per metre.
-/// Positions have the opposite sign to the common model, rotations are equal. Both are inferred, see the page.
+/// Positions have the opposite sign to the common model, rotations are equal. Both facts are inferred: see that page.
 #pragma once
 
 #include <string>
@@ -25,8 +25,8 @@ inline constexpr std::string_view kMemoriaFormat = "memoria";
 ///
 /// Follows the engine's reader. Entries without a bone and keys without a time are skipped, and times need not be
 /// sorted. Each component has its own keys. Between keys, values follow a Hermite curve. In the text its tangents are
-/// 0; the binary form stores them. Rotations are interpolated by component. Of several curves for a bone, or several
-/// keys at one time, the last is used. The rest pose is the first key. Bones without a position get an assumed
+/// 0; the binary form stores them. Rotations are interpolated by component. If a bone has several curves, or a time has
+/// several keys, the last one is used. The rest pose is the first key. Bones without a position get an assumed
 /// position, with a warning (`assumed`).
 /// @param name name of the file, also used for the animation
 /// @throws core::DecodeError if the file can't be read, or contains no keys

@@ -174,7 +174,7 @@ struct RigPlan {
     BindPlan plan;
     std::optional<core::Skeleton> ownRest{};  ///< the rig in its file's rest pose, if that differs
 
-    /// True if roles are known and the rig's rest pose is a standing pose.
+    /// True if the roles are known, and the rig's rest pose is a standing pose.
     [[nodiscard]] bool stands() const {
         return plan.report.roles && plan.report.roles->source.jointOf(roles::Part::hips) &&
                plan.report.roles->target.jointOf(roles::Part::hips) && settings.mode == motion::BindMode::world &&
@@ -368,7 +368,7 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     feet = standing.look(bound);
     if (settings.plantFeet || feet->slide < before.slide)
         feet->before = before;
-    constexpr double kHelps = 0.75;   // largest share of the previous sliding that counts as a success
+    constexpr double kHelps = 0.75;   // a success: at most this share of the previous sliding is left
     constexpr double kSlides = 0.03;  // metres per second above the source's sliding
     if (settings.plantFeet && feet->slide > kHelps * before.slide && feet->slide > feet->sourceSlide + kSlides)
         context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},

@@ -123,7 +123,7 @@ void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, c
             break;
     }
     const core::Skeleton stored = skeleton;
-    core::Diagnostics replaced;  // about the default: only joints that the chosen clip does not move keep it
+    core::Diagnostics replaced;  // about the default pose, which only joints without a track in the clip keep
     Context quiet = context.reporting(replaced);
     setDefaultRest(asset, input, companions, quiet);
     if (!rest.file) {

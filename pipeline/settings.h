@@ -51,7 +51,7 @@ struct RestPose {
     core::OptionHint saidBy{};  ///< the setting and its text, for messages
 };
 
-/// Files that a user names besides the inputs. If empty, the files are looked for beside each input. See Cast.
+/// Files that a user names besides the inputs. Without them, files are looked for beside each input. See Cast.
 struct NamedPaths {
     std::string skeleton;        ///< the game's own, or a rig that clips are bound to
     std::string sourceSkeleton;  ///< the game's own, if `skeleton` is a rig

@@ -39,8 +39,8 @@ void turn(core::Asset& asset, const glm::quat& turn, Turned turned) {
 
 glm::quat uprightFrom(const glm::dvec3& up) { return glm::quat(roles::smallestTurn(up, roles::kUpwards)); }
 
-/// The up direction according to the roles of joints. If only motion shows the roles, the direction that makes them
-/// certain.
+/// The up direction according to the roles of joints. If only motion shows the roles, the direction with which the
+/// roles are certain.
 std::optional<glm::dvec3> upIn(const core::Asset& asset) {
     const roles::Anatomy known = roles::anatomyOfSource(*asset.skeleton, asset.clips);
     const std::vector<core::Pose> poses = roles::sampledPoses(*asset.skeleton, asset.clips);
@@ -54,7 +54,7 @@ std::optional<glm::dvec3> upIn(const core::Asset& asset) {
         turned.skeleton = asset.skeleton;
         turned.clips = asset.clips;
         turn(turned, uprightFrom(up), Turned::all);
-        // An animal on its hind legs has a person's limbs, but its legs are no continuation of its back.
+        // An animal on its hind legs has a person's limbs, but its legs do not continue its back.
         const roles::Anatomy stood = roles::anatomyOfSource(*turned.skeleton, turned.clips);
         if (stood.confidence >= roles::kCertain && roles::upOf(*asset.skeleton, poses, stood) == up)
             return up;
