@@ -144,7 +144,7 @@ class Character {
     }
 
     /// The scale, in pixels per metre, that fits all poses into their cells. It is at least half the scale that fits
-    /// nine of ten poses: a weapon that flies far away is clipped, so that the other poses stay large.
+    /// nine of ten poses: so a weapon that flies far away is clipped, and the other poses stay large.
     [[nodiscard]] double scaleOfAll() const {
         const double room = kCell - 8 - spare();
         std::vector<double> scales;

@@ -28,8 +28,8 @@ glm::dvec2 withinQuarter(std::uint32_t x, std::uint32_t y) {
     return {y % kFiner == 0 ? kFar : kNear, x % kFiner == 0 ? kNear : kFar};
 }
 
-/// True if a material's colours are added to the background. The game's values then state `"blend": 1`, or blend
-/// factors of which the second (destination) is 1.
+/// True if a material's colours are added to the background. The game's values then state `"blend": 1`, or a second
+/// blend factor (destination) of 1.
 bool isAdded(const core::Material& material) {
     const auto isOne = [](const core::Value& value) {
         const auto* number = std::get_if<std::int64_t>(&value.data);

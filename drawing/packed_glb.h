@@ -18,9 +18,9 @@ struct GlbPart {
 
 /// Splits a .glb into parts. Lossless, except that chunks after the second are dropped. Parts of the chunk are
 /// rearranged so that they compress better. 32-bit floats become integers: the difference between their bits and the
-/// previous element's (for the first: 0), with the sign in the lowest bit. The largest component of a rotation is
-/// stored differently: relative to the value that completes a unit quaternion, with the component's sign in the
-/// previous key. The order of a part:
+/// bits of the previous element (for the first: 0), with the sign in the lowest bit. The largest component of a
+/// rotation is stored differently: relative to the value that completes a unit quaternion, with the component's sign in
+/// the previous key. The order of a part:
 /// * a byte per rotation channel: the index of its largest component
 /// * the integers of these components, all lowest bytes first, then the next ones
 /// * the other integers in the same way
@@ -33,8 +33,8 @@ struct GlbPart {
 
 /// Where a text is used: in a script element, or in a string between backticks in a script.
 enum class TextPlace : std::uint8_t { html, script };
-/// Encodes bytes as characters of seven bits, the highest bits first, padded with 0. 128 is added to characters that
-/// have a special meaning where the text is used.
+/// Encodes bytes as characters of seven bits, the highest bits first, padded with 0. Characters with a special meaning
+/// in that place get 128 added.
 [[nodiscard]] std::string asText(core::Bytes bytes, TextPlace place);
 
 }  // namespace reanima::drawing

@@ -79,7 +79,7 @@ class Blocks {
     std::uint64_t bytes_ = 0;
 };
 
-/// Replaces the names of clips by their names in the .glb, which may contain further animations after them.
+/// Replaces the names of clips by their names in the .glb. It may contain further animations after the clips.
 void nameAsFirst(Json& clips, const core::ByteVector& text) {
     const Json gltf = Json::parse(text.begin(), text.end());
     for (std::size_t i = 0; i < clips.size(); ++i)
@@ -195,7 +195,7 @@ PreviewPage previewPage(const PageOptions& options, std::span<const Previewed> i
     for (const Previewed& item : items) {
         list.push_back(!item.asset.video ? characterOf(item, limits, blocks) : videoOf(item, blocks));
         core::requireMemory(4 * blocks.bytes(), limits,
-                            {"the page", std::nullopt});  // packed, and three copies as text
+                            {"the page", std::nullopt});  // packed once, and three copies as text
         if (step)
             step();
     }

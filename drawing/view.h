@@ -24,7 +24,7 @@ struct View {
     /// than at rest, that axis is up, and the first or third axis of model space is level.
     [[nodiscard]] static View ofMotion(const core::Skeleton& skeleton, const roles::Anatomy& anatomy,
                                        const std::vector<core::Pose>& poses);
-    /// The view after moving around the body, towards its left, by this angle.
+    /// This view after the viewer moves around the body by this angle, towards its left.
     [[nodiscard]] View turned(double degrees) const;
 };
 
