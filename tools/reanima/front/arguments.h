@@ -21,7 +21,7 @@ namespace reanima::tool {
 /// Declares arguments. Each value is stored in the referenced variable. Mistakes are usage errors (status 2).
 ///
 /// `names` is `-o,--output`, `--force`, or a word without dashes for a positional argument. `argument` is the
-/// placeholder of the value in the help. Without the argument, the variable stays unchanged.
+/// placeholder of the value in the help. If the argument is missing, the variable stays unchanged.
 class Arguments {
   public:
     /// @param words the command line after the verb

@@ -10,8 +10,8 @@
 
 namespace reanima::tool {
 
-/// Decides which messages of a run are printed. With --verbose, all are printed. Warnings that the user treats as
-/// errors are always printed.
+/// Decides which messages of a run to print. With --verbose, all are printed. Warnings that the user treats as errors
+/// are always printed.
 class BatchMessages {
   public:
     /// @param outputs the number of outputs of the run; with one output, all messages are printed

@@ -103,7 +103,7 @@ std::string jsonOf(const fs::path& output) {
     return isTextGltf(output) ? file.takeAll() : takeHead(file).json;
 }
 
-/// A file that a .gltf written by this program refers to.
+/// A file to which a .gltf of this program refers.
 struct Part {
     fs::path path;
     std::string hash;

@@ -49,7 +49,7 @@ struct ExistingOutput {
     std::string key{};                ///< the stored content key, otherwise a hash of the bytes: see keyOfBytes()
     std::string hash{};               ///< the stored hash, otherwise a hash of the bytes: see gltf::bufferHash()
     std::filesystem::path changed{};  ///< if edited: the file, or one of its parts
-    std::string beside{};             ///< names that its conversion looked for: see FilesBeside::names()
+    std::string beside{};             ///< the names that were looked for: see FilesBeside::names()
 };
 
 /// True for outputs that store their content key and hash.

@@ -38,8 +38,8 @@ struct PlanItem {
 
     bool isMatch = false;       ///< found by a pattern
     bool mayBeArchive = false;  ///< a file on the disk
-    bool isArchive = false;     ///< its characters replace it; known once it was recognised
-    bool namesAnother = false;  ///< found in a folder: see archives::ArchiveFormat; known once it was recognised
+    bool isArchive = false;     ///< its characters replace it; known once it is recognised
+    bool namesAnother = false;  ///< found in a folder: see archives::ArchiveFormat; known once it is recognised
     bool inArchive = false;     ///< found in an archive: used only if it is a character
     bool joinsGroup = false;    ///< shares an output with the animations of the same skeleton
     std::string readFrom{};     ///< its actual path, even if the user named the entry differently

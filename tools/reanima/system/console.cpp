@@ -19,7 +19,7 @@ constexpr const char* kRed = "\033[31m";
 constexpr const char* kYellow = "\033[33m";
 constexpr const char* kPlain = "\033[0m";
 
-/// Ignores errors of standard error: work continues even if messages can't be shown.
+/// Ignores failed writes to standard error: work continues even if messages can't be shown.
 void write(const std::string& text) { (void)writeTo(StandardStream::error, text); }
 
 void printLine(const std::string& line) { write(line + "\n"); }

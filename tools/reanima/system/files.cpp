@@ -327,7 +327,7 @@ NewPlaces& newPlaces() {
                     toUtf8(path)));
 }
 
-/// Also true for a link to nothing, which would be replaced.
+/// Also true for a broken link, since it would be replaced.
 bool isTaken(const fs::path& output) {
     std::error_code error;
     if (output == kStandardStream)

@@ -109,7 +109,7 @@ void refuseTerminal(const std::string& output, std::string_view what);
 void refuseOthersName(const std::string& output, const std::string& input);
 /// Refuses outputs that exist. The other outputs are then treated as new: if one of them appears later, it is kept, and
 /// writing fails.
-/// @throws UsageError; OutputError if an earlier call found the existing output free
+/// @throws UsageError; OutputError for an existing output that an earlier call found missing
 void refuseExisting(const std::vector<std::filesystem::path>& outputs);
 
 /// Refuses to replace a file that the option did not write. Empty and missing files are accepted.

@@ -35,7 +35,7 @@ void printAtOnce(std::string_view line);
 /// a second request, the process removes its temporary files and ends with status 130.
 void prepareProcess();
 
-/// Gives memory back to the system that was freed but that the C library would keep.
+/// Returns freed memory to the system; otherwise the C library would keep it.
 void giveBackFreeMemory();
 
 /// True after a request to end the process.
@@ -53,7 +53,7 @@ void giveBackFreeMemory();
 
 /// Runs `work`. Until it returns, requests to end the process wait, and so do calls by other threads.
 void undisturbed(const std::function<void()>& work);
-/// Blocks undisturbed() for the end of the process. Signal handlers may call it.
+/// For the end of the process: waits for a running undisturbed(), and lets no other begin. For signal handlers, too.
 void disturbOthers();
 /// Ends the process without running destructors.
 [[noreturn]] void endAtOnce(int status);
@@ -70,8 +70,8 @@ void replaceFile(const std::filesystem::path& from, const std::filesystem::path&
 /// @throws std::system_error; `file_exists` if the name is taken
 void moveToFree(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// A file that is open for writing, without a buffer. While it is open, removeIfLeft() in other processes keeps it if
-/// it is new. Every function but the destructor throws std::system_error.
+/// A file that is open for writing, without a buffer. While a new file is open, removeIfLeft() in other processes keeps
+/// it. Every function but the destructor throws std::system_error.
 class FileWriter {
   public:
     /// Opens no file.

@@ -49,8 +49,8 @@ class Temporary {
     FileWriter writer_;  ///< open until it is moved: other processes then do not remove it
 };
 
-/// A name for a temporary file or folder beside `name`: `.hero.glb.4hq7xk2wpa.reanima-tmp`. If it is longer than `name`
-/// and than some file systems allow, it is truncated at a character boundary.
+/// A name for a temporary file or folder beside `name`: `.hero.glb.4hq7xk2wpa.reanima-tmp`. A name that is longer than
+/// `name`, and longer than some file systems allow, is truncated at a character boundary.
 [[nodiscard]] std::string temporaryName(std::string_view name);
 
 /// True for names made by temporaryName(). Such leftovers of killed processes are never inputs.

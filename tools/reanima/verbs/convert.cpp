@@ -286,7 +286,7 @@ void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::
         if (!core::exists(path))
             throw UsageError(
                 fmt::format("{}: there is no such file. If this is the output, add -o {}", input, asWord(input)));
-        // Several scenes may be motion for one output. A .glb named with a game's files is hardly meant as motion.
+        // Several scenes may be motion for one output. A .glb among a game's files is hardly meant as motion.
         const std::string extension = core::extensionOf(inputs.front());
         if (form.clipWriter == nullptr && !first.holdsMotion() && extension != "fbx" && extension != "dae")
             throw UsageError(fmt::format(

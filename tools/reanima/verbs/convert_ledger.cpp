@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The outputs in the report for --prune. Without --prune, the outputs in the report that will be replaced.
+/// The outputs that the report for --prune lists. Without --prune, those that the existing --report lists.
 /// @throws core::DecodeError if the report for --prune can't be read
 std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, const Console& console) {
     const core::Limits& limits = options.conversion.input.limits;

@@ -53,7 +53,7 @@ const Format& formatToWrite(const EncodeOptions& options) {
     throw UsageError(fmt::format("encode {}: name the format of the video with --format", options.input));
 }
 
-/// True for a scene that becomes new files. Files described by JSON need no skeleton.
+/// True for a scene that becomes new files. Files that JSON describes need no skeleton.
 bool isScene(const EncodeOptions& options) {
     const std::string extension = extensionOf(options.input);
     return extension == "glb" || extension == "gltf" || (extension != "json" && !options.into.input.skeleton.empty());

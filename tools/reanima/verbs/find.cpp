@@ -105,7 +105,7 @@ class Query {
                std::ranges::all_of(words_, [&](const std::string& word) { return isSaidOf(found, word); });
     }
 
-    /// True if a clip's own texts match. The texts of its character can only narrow the search.
+    /// True if a clip itself matches, by text, number or length. Texts of its character alone are not enough.
     [[nodiscard]] bool fits(const Found& found, const HeldClip& clip) const {
         if (found.held.isVideo || (!kind_.empty() && kind_ != "clip"))
             return false;

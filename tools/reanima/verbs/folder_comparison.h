@@ -46,7 +46,7 @@ class FolderComparison {
     [[nodiscard]] std::size_t joints() const { return joints_.size(); }
 
     /// The differences: at the keys of a sampled clip, and for other clips at the keys of both and half-way between
-    /// them. Only for rotations, all changed frames are listed.
+    /// them. Every changed frame is listed, but only with its rotation.
     /// @param original index of the folder's clip
     [[nodiscard]] core::ClipEdit editOf(const core::Clip& clip, std::size_t original) const;
 

@@ -145,7 +145,7 @@ class Messages {
     void sumUp() const { messages_.sumUp(); }
 
   private:
-    /// Identifies a message. A note about several files is shown only for the first.
+    /// What makes messages equal. A note about several files is shown only for the first file.
     static std::string keyOf(const core::Warning& warning) {
         return warning.severity == core::Warning::Severity::note ? warning.text : warning.message();
     }

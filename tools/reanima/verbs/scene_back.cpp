@@ -241,7 +241,7 @@ core::MovingScene SceneBack::clipsFor(const Place& place) const {
     std::erase_if(scene.motions, [&](const core::SceneMotion& motion) {
         if (goesThere(motion.name))
             return false;
-        // Clips of this file that were not chosen stay, so that those that were do not take their places.
+        // Unchosen clips of this file stay in the scene, so that chosen clips do not take their places.
         const core::ClipSource* source = sourceOf(motion.name, sources_);
         const bool isChosen = std::ranges::find(chosen, motion.name) != chosen.end();
         return !anyChosen || isChosen || (source != nullptr && !isCalled(place.input.file.name, source->file));
@@ -269,7 +269,7 @@ core::EditSearch SceneBack::searchFor(const Place& place, const core::MovingScen
 // ---------------------------------------------------------------------------------------------------------------------
 // Into the originals
 
-/// The companions of an original. Limit breaks and the like have no skeleton beside them: they use the skeleton of the
+/// The companions of an original. Limit breaks and similar files have no skeleton beside them: they use the one of the
 /// character's other files.
 Companions SceneBack::companionsOf(const Input& input) const {
     Companions companions = run_.given;
@@ -286,7 +286,7 @@ Companions SceneBack::companionsOf(const Input& input) const {
     return companions;
 }
 
-/// The requested rest pose. If none is requested and the clip is in another file than its model: the first frame of the
+/// The requested rest pose. If none is requested, and clip and model are in different files: the first frame of the
 /// first clip that `convert` would find for the model, in its file or elsewhere.
 RestPose SceneBack::restFor(const Input& input) const {
     RestPose rest = restFrom(options_);

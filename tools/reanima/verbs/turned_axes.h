@@ -9,7 +9,7 @@
 namespace reanima::tool {
 
 /// Turns the axes of joints back. Blender's import turns them by quarters, so that bones point at their children.
-/// Clips with equal names show by how much: the positions of a joint's children relative to it turn with its axes, but
+/// Clips with equal names show by how much: relative to a joint, the positions of its children turn with its axes, but
 /// not with its motion.
 void turnAxesBack(const core::Asset& was, core::Asset& now, const std::vector<SharedJoints::Pair>& pairs);
 
