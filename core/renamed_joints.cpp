@@ -74,7 +74,7 @@ void restoreJointNames(Scene& scene, const Skeleton& skeleton, Diagnostics& diag
                 : 1;
     if (renamed > 0)
         diagnostics.note(Code::renamed, {"nodes", std::nullopt},
-                         fmt::format("{} joint{} renamed and matched by {} extras", renamed,
+                         fmt::format("{} joint{} renamed, but can be recognised by {} extras", renamed,
                                      renamed == 1 ? " was" : "s were", renamed == 1 ? "its" : "their"));
 }
 

@@ -222,7 +222,7 @@ class Edited(Back):
         """`--names`: their extras still say which joints they are."""
         self.converted(PACK, 'edited.glb', '--names', sample('ff7', 'hero.names.csv'))
         p = self.encoded(PACK)
-        self.assertIn('edited.glb: note: nodes: 21 joints were renamed and matched by their extras\n', p.err)
+        self.assertIn('edited.glb: note: nodes: 21 joints were renamed, but can be recognised by their extras\n', p.err)
         self.assertEqual(read(self.path('out')), read(PACK))
         os.remove(self.path('out'))
         for node in self.scene.json['nodes']:
