@@ -164,7 +164,7 @@ void reportSizes(const BattleAnimation& animation, std::size_t index, const Entr
     if (disagreed && animation.missing == 0 && animation.padding != entry.padding)
         changed("padding", fmt::format("has {} bytes, {} are written", animation.padding.size(), entry.padding.size()));
     if (animation.missing > 0)
-        changed("missing", fmt::format("is {}, but the whole stream is written", animation.missing));
+        changed("missing", fmt::format("is {}, but the new stream has no missing bytes", animation.missing));
     if (animation.decodedRotationCount != animation.rotationCount && entry.boneCount == animation.boneCount)
         changed("rotation_count", fmt::format("is {}, but the frames have {} rotations", animation.decodedRotationCount,
                                               animation.rotationCount));
@@ -290,7 +290,7 @@ void writeRaw(core::LittleEndianWriter& out, const BattleAnimation& animation, s
                          fmt::format("is {}, but the chunk has {} bytes", animation.blockSize, blockSize));
         if (animation.missing > 0)
             diagnostics.warn(Code::recomputed, placeOf(index, "missing"),
-                             fmt::format("is {}, but the whole chunk is written", animation.missing));
+                             fmt::format("is {}, but the written chunk has no missing bytes", animation.missing));
     }
     out.write(animation.boneCount);
     out.write(animation.frameCount);

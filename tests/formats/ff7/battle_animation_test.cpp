@@ -385,7 +385,7 @@ TEST(EncodeBattlePack, WritesDamagedChunksWholeOnceTheyAreEdited) {
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "warning: animations[0].block_size: is 9, but the chunk has 2 bytes");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "warning: animations[0].missing: is 3, but the whole chunk is written");
+              "warning: animations[0].missing: is 3, but the written chunk has no missing bytes");
 }
 
 TEST(EncodeBattlePack, AddsTheFrameCountThatOtherFramesNeed) {
@@ -591,7 +591,7 @@ TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
     EXPECT_EQ(diagnostics.warnings()[3].message(),
               "warning: animations[0].stream_size: is 22, but the frames need 21 bytes");
     EXPECT_EQ(diagnostics.warnings()[4].message(),
-              "warning: animations[0].missing: is 7, but the whole stream is written");
+              "warning: animations[0].missing: is 7, but the new stream has no missing bytes");
 }
 
 }  // namespace
