@@ -57,9 +57,8 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
     if (worst != nullptr)
         diagnostics.warn(
             Code::restMismatch, {},
-            fmt::format(
-                "the rest rotations of {} of {} joints differ from their sources' (largest: {} by {:.1f} degrees)",
-                differ, report.rows.size(), worst->target, worst->restDegrees),
+            fmt::format("{} of {} joints have other rest rotations than their sources (largest: {} by {:.1f} degrees)",
+                        differ, report.rows.size(), worst->target, worst->restDegrees),
             {"mode", "world"});
 }
 
@@ -250,7 +249,7 @@ class BindingMaker {
             if (link == links.end())
                 throw DecodeError(
                     fmt::format("the mapping attaches {} to {}, which is neither a joint of {} nor a joint of the rig "
-                                "that follows one",
+                                "that follows such a joint",
                                 carried.source, carried.joint, source_.name));
             return link->source;
         }

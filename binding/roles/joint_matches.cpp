@@ -83,11 +83,11 @@ class NameMatcher {
     void requireMost(std::size_t known) const {
         const std::size_t unknown = map_.joints.size() - known;
         if (2 * unknown > map_.joints.size())
-            throw DecodeError(fmt::format(
-                "{} of {} lines of the mapping do not match a joint of each skeleton (first: {} -> {}). The "
-                "joints of {} are {}; the joints of {} are {}",
-                unknown, map_.joints.size(), firstUnknown().source, firstUnknown().target, source_.name,
-                someNames(source_), shownTarget_, someNames(target_)));
+            throw DecodeError(
+                fmt::format("{} of {} lines of the mapping contain an unknown joint (first: {} -> {}). The "
+                            "joints of {} are {}; the joints of {} are {}",
+                            unknown, map_.joints.size(), firstUnknown().source, firstUnknown().target, source_.name,
+                            someNames(source_), shownTarget_, someNames(target_)));
     }
 
     [[nodiscard]] const JointMap::Line& firstUnknown() const {

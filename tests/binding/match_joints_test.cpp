@@ -372,10 +372,9 @@ TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
         (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
         FAIL() << "a mapping of another skeleton was taken";
     } catch (const core::DecodeError& error) {
-        EXPECT_EQ(
-            error.problem(),
-            "2 of 3 lines of the mapping do not match a joint of each skeleton (first: d -> y). The joints of rig "
-            "are a, b, c; the joints of rig.glb are x, y, z");
+        EXPECT_EQ(error.problem(),
+                  "2 of 3 lines of the mapping contain an unknown joint (first: d -> y). The joints of rig "
+                  "are a, b, c; the joints of rig.glb are x, y, z");
     }
 }
 
@@ -550,7 +549,7 @@ TEST(BindPlan, LocalValuesOnOtherRestRotationsAreAWarning) {
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: the rest rotations of 1 of 2 joints differ from their sources' (largest: arm by 90.0 degrees) "
+              "warning: 1 of 2 joints have other rest rotations than their sources (largest: arm by 90.0 degrees) "
               "(see option mode=world)");
 }
 
@@ -578,7 +577,7 @@ TEST(BindPlan, AMappingThatContradictsItselfIsRefused) {
     const Skeleton armed = chain({{"hips", -1}, {"sword", -1}});
     EXPECT_EQ(refusalOf(armed, rig, R"({"schema": 1, "attach": [{"source": "sword", "joint": "holster"}]})"),
               "the mapping attaches sword to holster, which is neither a joint of rig nor a joint of the rig that "
-              "follows one");
+              "follows such a joint");
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {

@@ -245,7 +245,7 @@ class ForPeople(Person):
     def test_a_mapping_that_fits_nothing_is_refused(self):
         mapping = write(self.path('other.csv'), 'a,b\nroot,pelvis\nc,d\n')
         p = self.check(run('convert', motion('cmu_01_03', 'ff7', 'mbda'), '-s', self.rig(self.person()), '--map', mapping, '-o', self.path('x.glb')), 1)
-        self.assertIn('2 of 3 lines of the mapping do not match a joint of each skeleton (first: a -> b). The joints of mbaa are root, bone000, bone001, bone002, bone003, bone004, ...; ', p.err)
+        self.assertIn('2 of 3 lines of the mapping contain an unknown joint (first: a -> b). The joints of mbaa are root, bone000, bone001, bone002, bone003, bone004, ...; ', p.err)
         self.assertIn('rig.gltf are root, pelvis, ', p.err)
 
     def test_bind_does_what_convert_does_or_shows_it(self):
