@@ -415,7 +415,7 @@ class Encode(Archived):
     def test_an_archive_in_another_one(self):
         self.changed(self.LGP)
         write(self.path('outer.lgp'), writers.lgp([('in.lgp', '', read(self.LGP))])[0])
-        self.refused('reanima: outer.lgp:in.lgp:hrda: is in an archive inside another archive. Name the file to write with -o\n',
+        self.refused('reanima: outer.lgp:in.lgp:hrda: is in an archive inside another archive. Use -o to name the file to write\n',
                      'encode', 'edited.glb', '--into', 'outer.lgp:in.lgp:hrda', '-o', 'x.lgp')
 
 

@@ -68,7 +68,7 @@ REFUSALS = (
     (2, 'check', 'check: name at least one file, folder or archive; `reanima check -h` shows how it is used'),
     (2, 'info', 'info: name at least one file; `reanima info -h` shows how it is used'),
     (2, "convert ''", 'convert: the name of an input is empty'),
-    (2, 'encode x.json', 'encode: name the file to write with -o OUT\n`reanima encode -h` shows how it is used.'),
+    (2, 'encode x.json', 'encode: name the output with -o OUT\n`reanima encode -h` shows how it is used.'),
     # values of options
     (2, 'info --format ff8 PACK', '--format ff8: there is no such format; `reanima formats` lists them'),
     (2, 'dump PACK --format nothing', '--format nothing: there is no such format; `reanima formats` lists them'),

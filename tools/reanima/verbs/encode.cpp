@@ -149,7 +149,7 @@ int encode(EncodeOptions& options, const Console& console) {
         return encodeMotion(options, console);
     refuseMore(options);
     if (options.output.empty()) {  // reported like a missing required argument
-        console.error("encode: name the file to write with -o OUT");
+        console.error("encode: name the output with -o OUT");
         console.say("`reanima encode -h` shows how it is used.");
         return kUsage;
     }

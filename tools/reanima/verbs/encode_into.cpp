@@ -195,7 +195,7 @@ class EncodingInto {
 
     [[nodiscard]] Original openedArchive(const std::string& path, const archives::EntryPath& place) const {
         if (place.entries.size() > 1)
-            throw core::DecodeError("is in an archive inside another archive. Name the file to write with -o")
+            throw core::DecodeError("is in an archive inside another archive. Use -o to name the file to write")
                 .inFile(path);
         if (options_.edited.size() > 1 && options_.isPlaced())
             throw UsageError(

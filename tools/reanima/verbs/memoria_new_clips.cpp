@@ -62,8 +62,8 @@ MemoriaNewClips::Place MemoriaNewClips::placeOf(const std::string& clip) {
             clip);
     else if (model_.empty())
         place.advice =
-            "DictionaryPatch.txt of the mod needs a line with the model's name. Name the folder GEO_TYPE_VERSION_CODE, "
-            "or after the model's number, to see it";
+            "DictionaryPatch.txt of the mod needs a line with the model's name. To see it, give the folder the name "
+            "GEO_TYPE_VERSION_CODE or the model's number";
     else
         place.advice = fmt::format(
             "DictionaryPatch.txt of the mod needs the line `3DModelAnimation {} {}`{}", number,
