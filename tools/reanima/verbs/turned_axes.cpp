@@ -112,7 +112,8 @@ class TurnedAxes {
         return children;
     }
 
-    /// The turns that take the children of a joint to their places. All, if every child is at the joint's place.
+    /// The turns that take a joint's children to their places: only the identity if it does or no turn does; all, if no
+    /// child is away from the joint.
     [[nodiscard]] std::vector<glm::quat> possibleTurns(const SharedJoints::Pair& pair) const {
         static const std::vector<glm::quat> kTurns = quarterTurns();
         constexpr float kLeast = 1e-2F;  // metres; nearer children show nothing
