@@ -33,7 +33,7 @@ constexpr std::string_view kClipEnding = "anim";
 /// Merges the scenes of several clips.
 class MemoriaUnion {
   public:
-    /// How large a share of a clip's nodes was already added.
+    /// How many nodes are both in a clip and already added, as a share of the smaller of these two sets.
     [[nodiscard]] double shareOf(const core::Scene& other) const {
         std::size_t common = 0;
         std::vector<int> here(other.nodes.size(), kNowhere);
