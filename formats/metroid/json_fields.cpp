@@ -50,8 +50,8 @@ core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize
     if (padding.empty() || asLongAsBefore || padding.size() == needed || !isPadding(padding, kPakAlignment))
         return padding;
     diagnostics.warn(core::Code::recomputed, {"padding", std::nullopt},
-                     fmt::format("has {} bytes, which is not a multiple of {}; {} are written", padding.size(),
-                                 kPakAlignment, needed));
+                     fmt::format("has {} bytes, but the file's size must be a multiple of {}; {} are written",
+                                 padding.size(), kPakAlignment, needed));
     padding.assign(needed, 0xFF);
     return padding;
 }

@@ -684,9 +684,10 @@ TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
     EXPECT_EQ(encodeAnimation(fromJson(json).animation), padded);
     json["game"] = "mp2";
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages, (std::vector<std::string>{
-                                   "warning: evnt: is left out, because mp2 has no events",
-                                   "warning: padding: has 2 bytes, which is not a multiple of 32; 9 are written"}));
+    EXPECT_EQ(edited.messages,
+              (std::vector<std::string>{
+                  "warning: evnt: is left out, because mp2 has no events",
+                  "warning: padding: has 2 bytes, but the file's size must be a multiple of 32; 9 are written"}));
     const ByteVector file = encodeAnimation(edited.animation);
     EXPECT_EQ(file.size(), 96U);  // Echoes lacks evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
     EXPECT_EQ(decodeSound(file).game, Game::echoes);  // but has scale_multiplier, and one more key count

@@ -148,7 +148,8 @@ TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
     json["joints"][1]["name"] = "shoulder";  // 5 letters more
     const test::Encoded edited = encode(json);
     EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: padding: has 4 bytes, which is not a multiple of 32; 27 are written"});
+              std::vector<std::string>{
+                  "warning: padding: has 4 bytes, but the file's size must be a multiple of 32; 27 are written"});
     EXPECT_EQ(edited.bytes.size(), 128U);
     EXPECT_EQ(decode(edited.bytes).padding, ByteVector(27, 0xFF));
 }

@@ -88,8 +88,9 @@ TEST(EvntJson, PaddingFitsAgainWhereTheContentIsLonger) {
     EXPECT_EQ(encode(json).bytes, padded);
     json["events"][0]["name"] = "stamp";
     const test::Encoded edited = encode(json);
-    EXPECT_EQ(edited.messages, std::vector<std::string>{
-                                   "warning: padding: has 13 bytes, which is not a multiple of 32; 12 are written"});
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{
+                  "warning: padding: has 13 bytes, but the file's size must be a multiple of 32; 12 are written"});
     EXPECT_EQ(edited.bytes.size(), 64U);
     EXPECT_EQ(decode(edited.bytes).padding, ByteVector(12, 0xFF));
 }
