@@ -89,10 +89,10 @@ TEST(CskrJson, GivesTheFileBackAndSaysWhatIsWrong) {
     EXPECT_EQ(encode(), "");
     Json edited = json;
     json["groups"][1]["weights"].push_back({3, 0.0});
-    EXPECT_EQ(
-        encode(),
-        "warning: padding: has 4 bytes, which is not a multiple of 32; 28 are writtennote: content_size: is 60; 68 is "
-        "written instead, calculated from the other values");
+    EXPECT_EQ(encode(),
+              "warning: padding: has 4 bytes, but the file's size must be a multiple of 32; 28 are writtennote: "
+              "content_size: is 60; 68 is "
+              "written instead, calculated from the other values");
     json = edited;
     json["groups"][0]["vertices"] = 4;
     EXPECT_EQ(encode(), "positions.count: is 3, expected 5, as many as the groups cover");
