@@ -58,8 +58,8 @@ struct Format;
 
 /// An option of formats that have a LinkSource.
 inline constexpr OptionInfo kFieldsOption{"fields", OptionInfo::Type::text, "PATH",
-                                          "flevel.lgp or a folder of its fields, which list the animations of each "
-                                          "skeleton; default: found beside the input"};
+                                          "flevel.lgp, or a folder with its fields. Fields list the animations of each "
+                                          "skeleton. Default: found beside the input"};
 
 /// Rules that link the files of a format, in addition to the format's row. Most formats have none.
 struct LinkRules {

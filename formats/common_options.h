@@ -29,16 +29,16 @@ inline constexpr OptionInfo kNoMeshOption{
 
 /// An option for files of other programs, which have no rows in the registry.
 inline constexpr OptionInfo kJointRootOption{"joint-root", OptionInfo::Type::text, "NAME",
-                                             "files of other programs: the topmost joint of the skeleton to read; "
-                                             "default: the root of the skeleton with the most joints"};
+                                             "for files of other programs: name of the topmost joint to read. Default: "
+                                             "the root of the skeleton with the most joints"};
 
 /// Another option for files of other programs.
 inline constexpr std::array<std::string_view, 6> kUpAxes = {"x", "-x", "y", "-y", "z", "-z"};
 inline constexpr OptionInfo kUpOption{"up",
                                       OptionInfo::Type::text,
                                       "AXIS",
-                                      "files of other programs: the axis that points up, for example --up=-z; default: "
-                                      "found from the motion in BVH files, otherwise y",
+                                      "for files of other programs: the axis that points up, for example --up=-z. "
+                                      "Default: found from the motion in BVH files, y in others",
                                       0,
                                       0,
                                       kUpAxes};
@@ -54,35 +54,43 @@ enum class NamesBy {
 };
 inline constexpr std::array<std::string_view, 2> kNamesByWords = {"game", "file"};
 /// An option of all formats whose characters or clips have names in the game's files or in a table.
-inline constexpr OptionInfo kNamesByOption{
-    "names-by",
-    OptionInfo::Type::text,
-    "WORD",
-    "names of clips and characters: the game's names if known, or names made from the file name and numbers",
-    0,
-    0,
-    kNamesByWords,
-    OptionInfo::Use::reading,
-    "game"};
+inline constexpr OptionInfo kNamesByOption{"names-by",
+                                           OptionInfo::Type::text,
+                                           "WORD",
+                                           "names for clips and characters: taken from the game, if known (game), or "
+                                           "made from the file name and numbers (file). Default: game",
+                                           0,
+                                           0,
+                                           kNamesByWords,
+                                           OptionInfo::Use::reading,
+                                           "game"};
 [[nodiscard]] NamesBy namesByOf(const OptionValues& options);
 
 // An option for meshes whose materials define lighting and textures.
 inline constexpr std::array<std::string_view, 3> kLightings = {"auto", "lit", "unlit"};
 inline constexpr OptionInfo kLightingOption{
-    "lighting", OptionInfo::Type::text,
-    "WORD",     "materials with lighting (lit), without (unlit), or as in the game (auto); default: auto",
-    0,          0,
-    kLightings, OptionInfo::Use::looks,
+    "lighting",
+    OptionInfo::Type::text,
+    "WORD",
+    "whether light affects the materials: always (lit), never (unlit), or as in the game (auto). Default: auto",
+    0,
+    0,
+    kLightings,
+    OptionInfo::Use::looks,
     "auto"};
 /// Whether materials are lit. Empty: as in the game.
 [[nodiscard]] std::optional<bool> litOf(const OptionValues& options);
 
 inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"};
-inline constexpr OptionInfo kFilterOption{
-    "filter", OptionInfo::Type::text,
-    "F",      "how textures are magnified; default: nearest (Final Fantasy VII), linear (Metroid Prime)",
-    0,        0,
-    kFilters, OptionInfo::Use::looks};
+inline constexpr OptionInfo kFilterOption{"filter",
+                                          OptionInfo::Type::text,
+                                          "F",
+                                          "how enlarged textures look: with sharp pixels (nearest) or smooth (linear). "
+                                          "Default: nearest for Final Fantasy VII, linear for Metroid Prime",
+                                          0,
+                                          0,
+                                          kFilters,
+                                          OptionInfo::Use::looks};
 
 inline constexpr OptionInfo kSubdivideOption{
     "subdivide", OptionInfo::Type::number,

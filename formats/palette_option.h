@@ -6,6 +6,6 @@
 namespace reanima {
 
 inline constexpr OptionInfo kPaletteOption{
-    "palette", OptionInfo::Type::count, "N", "number of the texture's palette, from 0; default: 0", 0, 255};
+    "palette", OptionInfo::Type::count, "N", "which palette of the texture to use, counted from 0. Default: 0", 0, 255};
 
 }  // namespace reanima

@@ -169,26 +169,29 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "names",
                            .type = Type::text,
                            .argument = "CSV",
-                           .help = "names for clips and joints: lines clip,INDEX,NAME[,FILE] and "
-                                   "joint,ID,NAME[,ROLE[,FILE]]. In place of INDEX and ID, you may write the current "
-                                   "name. With FILE, a line applies only to that file or model"},
+                           .help = "a CSV file with names for clips and joints. Its lines are clip,INDEX,NAME[,FILE] "
+                                   "and joint,ID,NAME[,ROLE[,FILE]]. Instead of INDEX or ID, you may write the current "
+                                   "name. A line with FILE applies only to that file or model"},
                 .namesFile = true,
                 .set = setNames,
                 .text = nothing},
     SettingInfo{.option = {.key = "name",
                            .type = Type::text,
                            .argument = "TEMPLATE",
-                           .help = "clip names from {stem} {index} {index:03} {id} {name}",
+                           .help = "template for clip names; it may contain {stem} {index} {index:03} {id} {name}",
                            .byDefault = "{name}"},
                 .set = setTemplate,
                 .text = [](const Settings& settings) { return settings.nameTemplate; }},
     SettingInfo{
-        .option = {.key = "rest",
-                   .type = Type::text,
-                   .argument = "POSE",
-                   .help = "the rest pose: zero, skeleton (the skeleton's own), CLIP:FRAME, or FILE[:CLIP:FRAME]",
-                   .byDefault = "the skeleton's own; if it stores none, the first frame of the animations beside the "
-                                "skeleton; without such animations, the first frame of the input's first clip"},
+        .option =
+            {.key = "rest",
+             .type = Type::text,
+             .argument = "POSE",
+             .help = "the rest pose: the skeleton's own (skeleton), all rotations zero (zero), a frame of a clip "
+                     "(CLIP:FRAME), or a pose from another file (FILE[:CLIP:FRAME])",
+             .byDefault =
+                 "the skeleton's own. If it stores none, the first frame of the animations beside the skeleton is "
+                 "used. Without such animations, the first frame of the input's first clip is used"},
         .namesFile = true,
         .set = setRest<&Settings::rest>,
         .text = textOfRest<&Settings::rest>},
@@ -205,7 +208,7 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "loop-key",
                            .type = Type::text,
                            .argument = "CLIP",
-                           .help = "repeat the first frame at the end of this clip, or of all clips"},
+                           .help = "repeat the first frame at the end of CLIP, or of every clip if CLIP is left out"},
                 .isRepeatable = true,
                 .hasOptionalValue = true,
                 .set = addLoopKey,
@@ -213,18 +216,18 @@ const std::array kSettings = {
                     [](const Settings& settings) {
                         return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
                     }},
-    flag<&Settings::proxyMesh>("proxy-mesh", "add a skinned mesh to models without a mesh: an octahedron per bone", {},
-                               Use::writing),
+    flag<&Settings::proxyMesh>("proxy-mesh", "give models without a mesh a skinned mesh with an octahedron per bone",
+                               {}, Use::writing),
     flag<&Settings::endJoints>("end-joints", "add a joint at the end of each chain of joints", {}, Use::reading),
     flag<&Settings::compact>("compact",
-                             "write smaller files: rotations are 16-bit integers (Assimp before version 6 misreads "
-                             "them), equal values are stored once, and extras contain only a content key and a hash",
+                             "write smaller files. Rotations become 16-bit integers, which Assimp before version 6 "
+                             "misreads. Equal values are stored once. Extras contain only a content key and a hash",
                              {}, Use::writing),
     SettingInfo{
         .option = {.key = "map",
                    .type = Type::text,
                    .argument = "FILE",
-                   .help = "mapping of joints: JSON, or lines source,target; repeatable: later files take precedence"},
+                   .help = "joint mapping, as JSON or as lines source,target; repeatable. Later files take precedence"},
         .heading = kBinding,
         .isRepeatable = true,
         .namesFile = true,
@@ -232,13 +235,15 @@ const std::array kSettings = {
         .set = addMap,
         .text = nothing},
     SettingInfo{
-        .option = {.key = "mode",
-                   .type = Type::text,
-                   .argument = "WORD",
-                   .help = "how rotations are transferred: world (bones point in the same directions as in the "
-                           "source), local (changes from the rest pose) or copy (local values unchanged)",
-                   .choices = motion::kBindModeNames,
-                   .byDefault = "as the mapping states, otherwise world"},
+        .option =
+            {.key = "mode",
+             .type = Type::text,
+             .argument = "WORD",
+             .help =
+                 "how rotations are transferred: each bone points in the same direction as in the source (world), each "
+                 "joint makes the same turn from its rest pose (local), or local values are copied unchanged (copy)",
+             .choices = motion::kBindModeNames,
+             .byDefault = "the mapping's mode, otherwise world"},
         .heading = kBinding,
         .needsRig = true,
         .set = setMode,
@@ -247,10 +252,10 @@ const std::array kSettings = {
         .option = {.key = "source-rest",
                    .type = Type::text,
                    .argument = "POSE",
-                   .help =
-                       "the source's pose that matches the rig's rest pose: match (computed by turning the source's "
-                       "joints), skeleton (the source's own rest pose), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
-                   .byDefault = "match, or skeleton in local mode if the source has a rest pose"},
+                   .help = "the source's pose that corresponds to the rig's rest pose: a pose computed by turning the "
+                           "source's joints (match), the source's own rest pose (skeleton), all rotations zero (zero), "
+                           "a frame of a clip (CLIP:FRAME), or a pose from another file (FILE[:CLIP:FRAME])",
+                   .byDefault = "match. In local mode, the default is skeleton if the source has a rest pose"},
         .heading = kBinding,
         .namesFile = true,
         .needsRig = true,
@@ -259,8 +264,8 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "grip",
                            .type = Type::text,
                            .argument = "WORD",
-                           .help = "auto: close the fingers of a hand that holds something, if the source has no "
-                                   "fingers; keep: leave the fingers at rest",
+                           .help = "whether fingers close around something that a hand holds: if the source has no "
+                                   "fingers (auto), or never (keep)",
                            .choices = roles::kGripNames,
                            .byDefault = "auto"},
                 .heading = kBinding,
@@ -271,7 +276,7 @@ const std::array kSettings = {
                         return std::string(settings.grip == roles::Grip::keep ? roles::kGripNames.back() : "");
                     }},
     needingRig(flag<&Settings::plantFeet>(
-        "plant-feet", "keep standing feet in place by bending the legs; legs get a key at every frame", kBinding,
+        "plant-feet", "keep standing feet in place by bending the legs. Legs get a key at every frame", kBinding,
         Use::reading)),
     needingRig(number<&Settings::rootScale>(
         {.key = "root-scale",
@@ -280,58 +285,64 @@ const std::array kSettings = {
          .help = "scale from the source's lengths to the rig's",
          .minimum = 1e-9,
          .maximum = 1e9,
-         .byDefault = "the ratio of the leg lengths, or of the root heights if no legs are known"},
+         .byDefault = "the ratio of the leg lengths. If no legs are known, the ratio of the root heights"},
         kBinding)),
     needingRig(number<&Settings::rigScale>(
         {.key = "rig-scale",
          .type = Type::number,
          .argument = "F",
-         .help = "multiply all lengths of the rig; use 0.01 for a file in centimetres that does not state its unit",
+         .help =
+             "multiply all lengths of the rig by F. Use 0.01 for a file in centimetres that does not state its unit",
          .minimum = 1e-9,
          .maximum = 1e9},
         kBinding)),
     needingRig(flag<&Settings::withMesh>("with-mesh", "put the game's own meshes on the rig's joints", kBinding,
                                          Use::reading)),
-    SettingInfo{.option = {.key = "rig-mesh",
-                           .type = Type::text,
-                           .argument = "WORD",
-                           .help = "keep: base the output on the rig's own .glb or .gltf, and keep its meshes and "
-                                   "materials; a weapon is added as a node. omit: write only the skeleton and the "
-                                   "animations. auto: keep if the rig has a mesh and -o names a file",
-                           .choices = kRigMeshWords,
-                           .use = Use::writing,
-                           .byDefault = "auto"},
-                .heading = kBinding,
-                .set = setRigMesh,
-                .text =
-                    [](const Settings& settings) {
-                        return std::string(!settings.keepMesh ? "" : kRigMeshWords[*settings.keepMesh ? 1 : 2]);
-                    }},
-    SettingInfo{.option = {.key = "root-motion",
-                           .type = Type::text,
-                           .argument = "WORD",
-                           .help = "keep the character's displacement, remove its horizontal part (in-place), hold the "
-                                   "root at rest (drop), or move the displacement to the rig's ground joint, or to the "
-                                   "container if there is none (extract)",
-                           .choices = core::kRootMotionNames,
-                           .byDefault = "as the mapping states, otherwise keep"},
-                .heading = kMotion,
-                .set = setRootMotion,
-                .text =
-                    [](const Settings& settings) {
-                        return std::string(settings.rootMotion ? nameOf(*settings.rootMotion) : "");
-                    }},
+    SettingInfo{
+        .option =
+            {.key = "rig-mesh",
+             .type = Type::text,
+             .argument = "WORD",
+             .help =
+                 "whether the output keeps the rig's meshes. With keep, the output is based on the rig's own .glb or "
+                 ".gltf, with its meshes and materials; a weapon is added as a node. With omit, only the skeleton and "
+                 "the animations are written. auto means keep if the rig has a mesh and -o names a file",
+             .choices = kRigMeshWords,
+             .use = Use::writing,
+             .byDefault = "auto"},
+        .heading = kBinding,
+        .set = setRigMesh,
+        .text =
+            [](const Settings& settings) {
+                return std::string(!settings.keepMesh ? "" : kRigMeshWords[*settings.keepMesh ? 1 : 2]);
+            }},
+    SettingInfo{
+        .option = {.key = "root-motion",
+                   .type = Type::text,
+                   .argument = "WORD",
+                   .help =
+                       "what happens to the character's displacement: it is kept (keep), its horizontal part is "
+                       "removed (in-place), the root stays in its rest pose (drop), or the horizontal part moves to "
+                       "the rig's ground joint (extract). Without a ground joint, extract moves it to the container",
+                   .choices = core::kRootMotionNames,
+                   .byDefault = "as the mapping states, otherwise keep"},
+        .heading = kMotion,
+        .set = setRootMotion,
+        .text =
+            [](const Settings& settings) {
+                return std::string(settings.rootMotion ? nameOf(*settings.rootMotion) : "");
+            }},
     number<&Settings::resample>({.key = "resample",
                                  .type = Type::number,
                                  .argument = "R",
-                                 .help = "keys per second; new keys are interpolated along the arc",
+                                 .help = "number of keys per second. New keys are interpolated along the arc",
                                  .minimum = 0.001,
                                  .maximum = 1000},
                                 kMotion),
     number<&Settings::reduce>({.key = "reduce",
                                .type = Type::number,
                                .argument = "MM",
-                               .help = "leave out keys as long as no joint is off by more than MM millimetres; clips "
+                               .help = "leave out keys as long as no joint is off by more than MM millimetres. Clips "
                                        "that would not become smaller stay unchanged",
                                .minimum = 1e-6,
                                .maximum = 1e6},

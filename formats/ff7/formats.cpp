@@ -54,7 +54,7 @@ constexpr OptionInfo kKeyBitsOption{
     "key-bits",
     OptionInfo::Type::text,
     "N",
-    "new Final Fantasy VII animations: clear this many low bits of each angle (0, 2 or 4), for smaller files",
+    "for new Final Fantasy VII animations: set this many low bits of each angle to 0, for smaller files. Default: 0",
     0,
     0,
     kKeyBitsChoices,

@@ -9,7 +9,8 @@
 namespace reanima::ff7 {
 
 inline constexpr OptionInfo kWeaponOption{"weapon", OptionInfo::Type::text, "N|all|none",
-                                          "weapons by number, from 0; default: the first weapon"};
+                                          "which weapon to add: one by its number, counted from 0 (N), all of them "
+                                          "(all), or none (none). Default: the first weapon"};
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] WeaponChoice weaponFrom(const OptionValues& options);
 

@@ -30,14 +30,14 @@ using namespace std::string_view_literals;
 using core::LittleEndianReader;
 
 constexpr std::array kPlacements = {"vram"sv, "place"sv};
-constexpr OptionInfo kTexturesByOption{
-    "textures-by",
-    OptionInfo::Type::text,
-    "WAY",
-    "textures of materials: by position in texture memory (vram), or texture N for material N (place)",
-    0,
-    0,
-    kPlacements};
+constexpr OptionInfo kTexturesByOption{"textures-by",
+                                       OptionInfo::Type::text,
+                                       "WAY",
+                                       "how each material finds its texture: by position in texture memory (vram), or "
+                                       "by number, so that material N uses texture N (place)",
+                                       0,
+                                       0,
+                                       kPlacements};
 
 constexpr std::array kAnimationOptions = {kRateOption,     kScaleOption,      kJointsOption,    kNoMeshOption,
                                           kLightingOption, kTexturesByOption, kHideGroupOption, kNamesByOption};

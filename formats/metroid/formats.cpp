@@ -57,30 +57,31 @@ constexpr std::array kAnimationExtensions = {"anim"sv};
 constexpr OptionInfo kAdditiveOption{"additive",
                                      OptionInfo::Type::flag,
                                      "",
-                                     "treat the animation as additive (a change applied to another animation); in a "
-                                     "character set, also convert additive animations",
+                                     "treat the animation as additive (a change applied to another animation). For a "
+                                     "character set, convert the additive animations too",
                                      0,
                                      1};
 constexpr std::array kTypeChoices = {"2"sv, "0"sv};
-constexpr OptionInfo kTypeOption{
-    "type",
-    OptionInfo::Type::text,
-    "N",
-    "type of new Metroid Prime animations: 2 (whole numbers, smaller) or 0 (floats; required for a single frame)",
-    0,
-    0,
-    kTypeChoices,
-    OptionInfo::Use::writing,
-    "2"};
-constexpr OptionInfo kRotationErrorOption{"rotation-error",
-                                          OptionInfo::Type::number,
-                                          "DEG",
-                                          "new Metroid Prime animations of type 2: allow rotations to be off by this "
-                                          "many degrees, for smaller files; default: as little as the format allows",
-                                          0.001,
-                                          45,
-                                          {},
-                                          OptionInfo::Use::writing};
+constexpr OptionInfo kTypeOption{"type",
+                                 OptionInfo::Type::text,
+                                 "N",
+                                 "type of new Metroid Prime animations: 2 (whole numbers, smaller files) or 0 (floats, "
+                                 "required for a single frame). Default: 0 for a single frame, otherwise 2",
+                                 0,
+                                 0,
+                                 kTypeChoices,
+                                 OptionInfo::Use::writing,
+                                 "2"};
+constexpr OptionInfo kRotationErrorOption{
+    "rotation-error",
+    OptionInfo::Type::number,
+    "DEG",
+    "for new Metroid Prime animations of type 2: allow rotations to be off by this many degrees, for smaller files. "
+    "Default: the smallest error that the format allows",
+    0.001,
+    45,
+    {},
+    OptionInfo::Use::writing};
 constexpr std::array kAnimationOptions = {
     kGameOption,     kRateOption,   kScaleOption, kSubdivideOption, kAdditiveOption, kNoMeshOption,
     kLightingOption, kFilterOption, kRowsOption,  kSetOption,       kTypeOption,     kRotationErrorOption,

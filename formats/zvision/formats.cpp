@@ -21,13 +21,14 @@ constexpr std::array kTransposeChoices = {"auto"sv, "yes"sv, "no"sv};
 constexpr std::array kOptions = {
     kRateOption,
     OptionInfo{"transpose", OptionInfo::Type::text, "",
-               "swap rows and columns of frames; auto: only for panoramas, recognised by name", 0, 0,
-               kTransposeChoices},
+               "swap rows and columns of frames. With auto, only the frames of panoramas are swapped, recognised by "
+               "file name. Default: auto",
+               0, 0, kTransposeChoices},
     OptionInfo{"color-key", OptionInfo::Type::color, "HEX555", "pixels of this colour become transparent", 0, 0x7FFF},
     OptionInfo{"key-interval",
                OptionInfo::Type::count,
                "N",
-               "videos: make every N-th frame a key frame",
+               "for new videos: make every N-th frame a key frame",
                1,
                1e9,
                {},

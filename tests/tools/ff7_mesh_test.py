@@ -71,7 +71,7 @@ class Characters(Case):
     def test_help(self):
         help_ = ' '.join(run('convert', '--help').stdout.decode().split())
         self.assertIn('write only joints and clips, no meshes', help_)
-        self.assertIn('weapons by number, from 0; default: the first weapon', help_)
+        self.assertIn('none (none). Default: the first weapon', help_)
 
     def test_extras(self):
         scene, _ = self.convert(os.path.join(CASES, 'missing', 'zmda'))

@@ -363,7 +363,6 @@ class Help(Case):
     OWN = {
         '*': {'--animations': 'more animations: a file, archive or folder', '--clip': 'only these clips, by index, range A-B or name',
               '--grip': 'whether hands close around weapons', '--mode': 'how rotations are transferred',
-              '--names': 'a file of names for clips and joints',
               '--reduce': 'fewer keys; no joint is off by more than MM mm', '--root-motion': "keep, remove or extract the displacement",
               '--skeleton': "the game's skeleton, or a rig to bind to", '--source-rest': "the source's pose that matches the rig's rest pose"},
         'bind': {'--output': 'X.glb: the animations; MAP.json: a mapping', '--suggest': 'write a mapping'},
@@ -390,7 +389,7 @@ class Help(Case):
             whole, shown = self.meanings(verb, '--help'), self.meanings(verb, '-h')
             self.assertGreaterEqual(len(shown), 2, verb)
             for name, meaning in shown.items():
-                if whole[name] == meaning or whole[name].startswith(meaning + ';'):
+                if whole[name] == meaning or whole[name].startswith((meaning + ';', meaning + '. ')):
                     continue
                 place = verb if name in self.OWN.get(verb, {}) else '*'
                 self.assertEqual(meaning, self.OWN[place].get(name), (verb, name))

@@ -27,7 +27,7 @@ USES = (
     ('frames WHEEL --As png', 'there is no option --As; did you mean --as?'),
     ('formats --nothing', 'there is no option --nothing'),
     ('convert PACK --no-such-option', 'there is no option --no-such-option'),
-    ('list', 'ARCHIVE is missing: an archive, ARCHIVE:ENTRY for an archive inside an archive, or a folder'),
+    ('list', 'ARCHIVE is missing: an archive, a folder, or ARCHIVE:ENTRY for an archive inside an archive'),
     ('dump', 'FILE is missing: the file'),
     ('list a b', 'b: unexpected argument'),
     ('convert PACK --rate', '--rate: needs a value, R'),

@@ -13,13 +13,14 @@ inline constexpr std::array<std::string_view, 2> kRowsChoices = {"bottom-up", "t
 inline constexpr OptionInfo kRowsOption{"rows",
                                         OptionInfo::Type::text,
                                         "ORDER",
-                                        "order in which textures store their rows: bottom-up (textures of models) or "
-                                        "top-down (images of the interface); default: bottom-up",
+                                        "order of the rows in a texture file: bottom-up (as in textures of models) or "
+                                        "top-down (as in images of the interface). Default: bottom-up",
                                         0,
                                         0,
                                         kRowsChoices};
-inline constexpr OptionInfo kSetOption{
-    "set", OptionInfo::Type::count, "N", "number of the model's material set, from 0; default: 0", 0, 65535};
+inline constexpr OptionInfo kSetOption{"set", OptionInfo::Type::count,
+                                       "N",   "which material set of the model to use, counted from 0. Default: 0",
+                                       0,     65535};
 
 [[nodiscard]] inline Rows rowsFrom(const OptionValues& options) {
     return options.text(kRowsOption.key) == kRowsChoices.back() ? Rows::topDown : Rows::bottomUp;

@@ -146,9 +146,6 @@ std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>&
     return fmt::format("there is no option {}{}", word, question);
 }
 
-/// The explanation of an option up to its first `;`.
-std::string firstPartOf(const std::string& text) { return text.substr(0, text.find(';')); }
-
 /// Describes the problem with a command line in clearer words than the parser does.
 std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<std::string> extras = app.remaining(true);

@@ -75,9 +75,6 @@ std::vector<DescribedVerb> describeAll(std::span<const Verb> verbs) {
     return described;
 }
 
-/// The first part of an explanation, short enough for a list.
-std::string brief(const std::string& text) { return text.substr(0, text.find(';')); }
-
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
         text.replace(at, what.size(), by);
@@ -139,7 +136,8 @@ std::string forZsh(const std::vector<DescribedVerb>& verbs) {
                 option.words.empty() ? option.value.empty() ? "" : fmt::format(":{}:_files", escaped(option.value))
                                      : fmt::format(":value:({})", fmt::join(option.words, " "));
             for (const std::string& name : option.names)
-                cases += fmt::format("                '*{}[{}]{}' \\\n", name, escaped(brief(option.meaning)), values);
+                cases += fmt::format("                '*{}[{}]{}' \\\n", name,
+                                     escaped(std::string(firstPartOf(option.meaning))), values);
         }
         cases += "                '*:file:_files'\n            ;;\n";
     }
@@ -182,7 +180,7 @@ std::string forFish(const std::vector<DescribedVerb>& verbs) {
                 text += fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(option.words, " "))));
             else if (!option.value.empty())
                 text += " -r";
-            text += fmt::format(" -d {}\n", quoted(brief(option.meaning)));
+            text += fmt::format(" -d {}\n", quoted(std::string(firstPartOf(option.meaning))));
         }
     return text;
 }

@@ -27,12 +27,12 @@ std::string namesOf(const CLI::Option& option) {
     return option.get_name(true) + (option.get_expected_max() > 1 ? "..." : "");
 }
 
-/// The explanation of an option, with its second names: `...; also: --fps`
+/// The explanation of an option, with its second names: `.... You may also write --fps`
 std::string explanationOf(const CLI::Option& option) {
     std::string names;
     for (const SecondName& second : kSecondNames)
         if (option.check_lname(std::string(second.key)))
-            names += fmt::format("{}--{}{}{}", names.empty() ? "; also: " : ", ", second.name,
+            names += fmt::format("{}--{}{}{}", names.empty() ? ". You may also write " : ", ", second.name,
                                  second.value.empty() ? "" : " for ", second.value);
     return option.get_description() + names;
 }
@@ -95,16 +95,15 @@ constexpr std::array kShortMeanings = {
     ShortMeaning{"", "clip", "only these clips, by index, range A-B or name"},
     ShortMeaning{"", "grip", "whether hands close around weapons"},
     ShortMeaning{"", "mode", "how rotations are transferred"},
-    ShortMeaning{"", "names", "a file of names for clips and joints"},
     ShortMeaning{"", "reduce", "fewer keys; no joint is off by more than MM mm"},
     ShortMeaning{"", "root-motion", "keep, remove or extract the displacement"},
     ShortMeaning{"", "source-rest", "the source's pose that matches the rig's rest pose"},
 };
 
-/// A short explanation of an option: up to its semicolon if that part fits, otherwise from kShortMeanings.
+/// A short explanation of an option: its first part if that fits, otherwise from kShortMeanings.
 std::string_view shortMeaning(const Verb& verb, const CLI::Option& option, std::string_view explanation,
                               std::size_t columns) {
-    const std::string_view first = explanation.substr(0, explanation.find(';'));
+    const std::string_view first = firstPartOf(explanation);
     const auto own = std::ranges::find_if(kShortMeanings, [&](const ShortMeaning& row) {
         return (row.verb == verb.name || (row.verb.empty() && first.size() > columns)) &&
                (option.nonpositional() ? option.check_lname(std::string(row.option))
@@ -152,6 +151,10 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
         isFirst = false;
     }
     return lines;
+}
+
+std::string_view firstPartOf(std::string_view explanation) {
+    return explanation.substr(0, std::min(explanation.find(';'), explanation.find(". ")));
 }
 
 std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns) {

@@ -20,6 +20,9 @@ struct Verb;
 /// @param used columns already used in the first line
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent, std::size_t used);
 
+/// The first part of an explanation: its first sentence, up to a `;`.
+[[nodiscard]] std::string_view firstPartOf(std::string_view explanation);
+
 /// The verbs, one per line.
 [[nodiscard]] std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns);
 

@@ -275,8 +275,8 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
     arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
     arguments.text("--skin", options.skin, "FILE", "weights that attach the mesh to the joints (Metroid Prime, CSKR)");
     arguments.list("--textures", options.textures, "PATH",
-                   "textures of the model: a file, folder or archive (Final Fantasy IX: in the order of the texture "
-                   "numbers; Metroid Prime: by id); repeatable");
+                   "textures of the model, in a file, folder or archive; repeatable. For Final Fantasy IX, name them "
+                   "in the order of the texture numbers. For Metroid Prime, they are found by id");
     addReadingOptions(arguments, options);
 }
 
@@ -305,13 +305,13 @@ void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.count(
         "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum,
         [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
-        fmt::format("limit on the decoded values of one file (default: {}); for a video, limit on the pixels of each "
-                    "frame (default: {}); all frames together may have {} times as many",
+        fmt::format("limit on the decoded values of one file. Default: {}. For a video, the limit is on the pixels of "
+                    "each frame, with the default {}. All frames together may have {} times as many pixels",
                     limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
     arguments.count(
         "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum,
         [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-        fmt::format("limit on the memory of one conversion (default: {})", limits.memory >> 20U));
+        fmt::format("limit on the memory of one conversion. Default: {}", limits.memory >> 20U));
     arguments.heading({});
 }
 

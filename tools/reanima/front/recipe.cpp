@@ -21,7 +21,7 @@ namespace {
 /// The help text of a setting.
 std::string helpOf(const OptionInfo& option) {
     return option.byDefault.empty() ? std::string(option.help)
-                                    : fmt::format("{}; default: {}", option.help, option.byDefault);
+                                    : fmt::format("{}. Default: {}", option.help, option.byDefault);
 }
 
 /// The problem with a setting's text, as far as it can be found without reading a file.
@@ -81,11 +81,10 @@ void ConversionOptions::clear() {
 }
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
-    arguments.list(
-        "--animations", options.animations, "FILE",
-        "animations to add to each output: a file, a folder, an archive, or a quoted pattern, which may match "
-        "entries of an archive ('char.lgp:aaf?.a'); files found through a folder or pattern are skipped "
-        "if their number of bones differs from the skeleton's; repeatable");
+    arguments.list("--animations", options.animations, "FILE",
+                   "animations to add to each output: a file, a folder, an archive, or a pattern in quotes; "
+                   "repeatable. A pattern may match entries of an archive ('char.lgp:aaf?.a'). Files found through a "
+                   "folder or pattern are skipped if their number of bones differs from the skeleton's");
     arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
@@ -111,7 +110,7 @@ void applySettingTexts(const std::map<std::string, std::vector<std::string>, std
 void addOutputForm(Arguments& arguments, ConversionOptions& options) {
     arguments.choice(
         "--as", outputForms(), [&options](const std::string& word) { options.as = word; },
-        "format of the outputs (see -o); default: from the output's name, otherwise glb");
+        "format of the outputs (see -o). Default: from the output's name, otherwise glb");
 }
 
 Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {

@@ -123,20 +123,20 @@ int bind(const BindOptions& options, const Console& console) {
 const Verb kBind = {
     "bind",
     "INPUT -s RIG [-o OUT]",
-    "shows which joint of a rig follows which joint of the source; writes a mapping to edit, or the bound clips",
+    "shows which joint of a rig follows which joint of the source, or writes a mapping to edit or the bound clips",
     "skeleton output suggest map force mode source-rest root-motion grip clip",
     "  reanima bind rtda -s hero.glb                   # which joint follows which\n"
     "  reanima bind rtda -s hero.glb -o hero.map.json  # a mapping, with an image\n"
-    "  reanima bind rtda -s hero.glb -o moving.glb     # as `reanima convert` does",
+    "  reanima bind rtda -s hero.glb -o moving.glb     # the bound clips",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<BindOptions>();
         arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");
         arguments.text("-o,--output", options->output, "OUT",
-                       "X.glb or X.gltf: the bound animations; MAP.json: a mapping, and an image beside it; without "
-                       "-o, a table of joints is printed");
+                       "X.glb or X.gltf for the bound animations, or MAP.json for a mapping with an image beside it. "
+                       "Without -o, a table of joints is printed");
         arguments.flag("--suggest", options->suggest,
-                       "write a suggested mapping, based on the roles of the joints, or on names, hierarchy and "
-                       "proportions if the roles are unknown; implied by -o MAP.json");
+                       "write a suggested mapping. It is based on the roles of the joints. If these are unknown, it is "
+                       "based on names, hierarchy and proportions. -o MAP.json implies --suggest");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addConversionOptions(arguments, options->conversion);
         addConsoleOptions(arguments, console);

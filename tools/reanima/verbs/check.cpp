@@ -396,7 +396,7 @@ const Verb kCheck = {
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<CheckOptions>();
         arguments.list("FILE", options->files, "",
-                       "files, folders and archives; in folders and archives, every file of a known format is checked");
+                       "files, folders and archives. In folders and archives, every file of a known format is checked");
         arguments.text("--roundtrip", options->roundTrip, "PATH",
                        "decode every file of PATH and FILE, encode it again, compare the result with the original, and "
                        "print a table");

@@ -36,34 +36,36 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "input)");
     arguments.text("-o,--output", options.output, "OUT",
                    formsInWords() +
-                       ", FOLDER/ (a file per input or clip, in the same subfolders), or - (standard output); default: "
+                       ", FOLDER/ (a file per input or clip, in the same subfolders), or - (standard output). Default: "
                        "the input's name with .glb, in the current folder");
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
-    arguments.flag("--group", options.groups,
-                   "for folders: write one output per skeleton, named after it, with all its animations");
+    arguments.flag(
+        "--group", options.groups,
+        "for folders: write one output per skeleton, with all its animations. The output has the skeleton's name");
     addConversionOptions(arguments, options.conversion);
     arguments.heading("Pipelines");
     arguments.checked(
         "-j,--jobs", [&options](const std::string& text) { return setThreads(text, options.threads); }, "N|auto",
-        "number of outputs to make at the same time; default: auto (one per processor, or fewer, so that each can use "
-        "--limit-memory)");
+        "number of outputs to make at the same time. Default: auto, which means one per processor, or fewer if the "
+        "memory is too small for --limit-memory each");
     arguments.flag("--if-changed", options.ifChanged,
-                   "skip outputs that are up to date; replace the others, unless they were edited");
+                   "skip outputs that are up to date. Replace the others, unless they were edited");
     arguments.flag("--outputs", options.listOutputs,
                    "print the names of the outputs, one per line, and do nothing else");
     arguments.flag("-0,--null", options.separatedByNull,
                    "with --outputs or --outputs-from: end every name with a NUL byte");
     arguments.flag("--outputs-from", options.listOutputsFrom,
-                   "print the inputs that determine which outputs there are (job files, files with several models), "
-                   "and do nothing else");
+                   "print the inputs that determine the list of outputs (job files, files with several models), and do "
+                   "nothing else");
     arguments.text("--depfile", options.depfile, "FILE",
-                   "write which files each output was made from, for Make, Ninja and CMake");
-    arguments.text("--report", options.report, "FILE",
-                   "write a line of JSON for every output and every failed input; a batch ends with a line of totals");
+                   "write the files that each output was made from, as a dependency file for Make, Ninja and CMake");
+    arguments.text(
+        "--report", options.report, "FILE",
+        "write a line of JSON for every output and every failed input. For a batch, the last line contains totals");
     arguments.text(
         "--prune", options.pruned, "REPORT",
-        "remove outputs that an earlier run listed in REPORT and that this run does not make; edited outputs stay");
+        "remove outputs of an earlier run, listed in REPORT, that this run does not make. Edited outputs stay");
     arguments.heading({});
 }
 

@@ -47,7 +47,7 @@ const Verb kDump = {"dump",
                         const auto options = std::make_shared<DumpOptions>();
                         arguments.requiredText("FILE", options->file, "", "the file");
                         arguments.text("-o,--output", options->output, "OUT",
-                                       "where to write the JSON; default: standard output");
+                                       "where to write the JSON. Default: standard output");
                         arguments.flag("--force", options->force, "replace an output that exists");
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);

@@ -195,19 +195,19 @@ const Verb kEncode = {
     "writes game files from the JSON of `dump`, the frames of a video, a .glb, or any motion",
     "output force into at append skeleton clip format report",
     "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
-    "  reanima encode a.glb --format metroid-anim -s a.CINF -o new/  # no original\n"
-    "  reanima encode rtda.json -o new/rtda             # `reanima dump rtda`\n"
-    "  reanima encode intro/ -o new/intro.rlf           # `reanima frames intro.rlf`",
+    "  reanima encode a.glb --format metroid-anim -s a.CINF -o new/  # a new file\n"
+    "  reanima encode rtda.json -o new/rtda             # from `reanima dump`\n"
+    "  reanima encode intro/ -o new/intro.rlf           # from `reanima frames`",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<EncodeOptions>();
         arguments.requiredList("INPUT", options->inputs, "",
                                "a .glb, a motion file (.bvh, .vrma, .fbx, ...), JSON of `dump`, a folder of PNGs, or "
-                               "its frames.json; a .glb needs --into or --format; a motion file needs --into with --at "
-                               "or --append; several .glb files can only be written into an archive");
+                               "its frames.json. A .glb needs --into or --format. A motion file needs --into and also "
+                               "--at or --append. Several .glb files can only be written into an archive");
         arguments.text("-o,--output", options->output, "OUT", "the file to write");
         arguments.text(
             "--format", options->format, "ID",
-            "format to write; default: the format named in the JSON; required to make a new file from a .glb");
+            "format to write. Default: the format named in the JSON. Required to make a new file from a .glb");
         arguments.flag("--force", options->force, "replace an output that exists");
         addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
         addMotionOptions(arguments, options->into);

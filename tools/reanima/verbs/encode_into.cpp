@@ -72,24 +72,25 @@ RestPose restFrom(const EncodeMotionOptions& options) {
 void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.heading("Back into the game");
     arguments.list("--into", options.originals, "FILE",
-                   "the game file that INPUT (.glb or .gltf) was made from; changed clips are written, all other bytes "
-                   "stay the same; with --at or --append, the game file to write other motion into (.bvh, .vrma, .glb, "
-                   "...); without -o, changes are only listed; repeatable with -o FOLDER/");
+                   "the game file that INPUT (.glb or .gltf) was made from; repeatable with -o FOLDER/. Changed clips "
+                   "are written. All other bytes stay the same. Without -o, changes are only listed. With --at or "
+                   "--append, FILE is the game file that gets the motion of INPUT (.bvh, .vrma, .glb, ...)");
     arguments.text("-s,--skeleton", options.input.skeleton, "FILE",
-                   "the game's skeleton; needed for a new file, and with --into if the skeleton is not found");
+                   "the game's skeleton. Needed for a new file, and with --into if the skeleton is not found");
     core::EditSearch& search = options.settings.search;
     arguments.list("--clip", search.clips, "NAME", "use only this clip of INPUT; repeatable");
     constexpr double kMostIndex = 65535;
     arguments.count(
         "--at", 0, kMostIndex, [&search](double index) { search.at = {static_cast<std::uint32_t>(index)}; }, "N",
-        "with --into: replace clip N of FILE with the new clip of INPUT, or with the one that --clip names");
-    arguments.flag("--append", search.append,
-                   "with --into: add the new clips of INPUT, or the ones that --clip names, after the clips of FILE");
+        "with --into: replace clip N of FILE with the new clip of INPUT. If INPUT has several, choose one with --clip");
+    arguments.flag(
+        "--append", search.append,
+        "with --into: add the new clips of INPUT after the clips of FILE. Use --clip to add only some of them");
     arguments.text("--joint-root", search.jointRoot, "NAME",
-                   "the topmost joint in INPUT, if INPUT contains several skeletons");
+                   "name of the topmost joint in INPUT, if INPUT contains several skeletons");
     arguments.flag("--all-changed", options.settings.allChanged,
-                   "with --into: write even if most joints of all clips move differently, or if clips differ only in "
-                   "speed or start");
+                   "with --into: write FILE even if most joints move differently in all clips, or if clips differ only "
+                   "in speed or start");
     arguments.flag("--allow-loss", options.settings.allowLoss,
                    "leave out what the format can't store, instead of refusing INPUT");
     arguments.text("--report", options.report, "OUT", "list unchanged and changed clips in a JSON file");
@@ -101,8 +102,9 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
             return std::nullopt;
         },
         "POSE",
-        "the rest pose of INPUT, if its game stores none: FILE:CLIP:FRAME, or zero; for motion of a different "
-        "character: the pose of the game's skeleton that matches that character's rest pose");
+        "the rest pose of INPUT, as FILE:CLIP:FRAME or zero, for games that store none. Default: the first frame of "
+        "the pack beside the skeleton, or of FILE. If INPUT is motion of a different character, name the pose of the "
+        "game's skeleton that matches that character's rest pose");
     addSettings(arguments, kBinding, options.binding);
 }
 

@@ -244,17 +244,17 @@ const Verb kExtract = {
         arguments.requiredText("ARCHIVE", options->archive, "",
                                "the archive, or ARCHIVE:ENTRY for an archive inside an archive");
         arguments.list("ENTRY", options->entries, "",
-                       "names as `reanima list` shows them, patterns in quotes, or #N; default: everything");
+                       "names as `reanima list` shows them, patterns in quotes, or #N. Default: everything");
         arguments.text(
             "-o,--output", options->output, "FOLDER",
-            "the folder for the files; default: a new folder with the archive's name, in the current folder");
+            "the folder for the files. Default: a new folder with the archive's name, in the current folder");
         arguments.flag("--force", options->force, "replace files that exist");
         addLimits(arguments, options->input.limits);
         arguments.heading("Limits");
         arguments.count(
             "--limit-output", 1, 1 << 20,
             [options](double mebibytes) { options->limit = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-            "limit on the total size of the files; default: 64 MiB or 20 times the archive's size, whichever is more, "
+            "limit on the total size of the files. Default: 64 MiB or 20 times the archive's size, whichever is more, "
             "but not more than the free space");
         arguments.heading({});
         addConsoleOptions(arguments, console);

@@ -53,7 +53,7 @@ const Verb kFormats = {"formats",
                        "json warnings",
                        "  reanima formats\n"
                        "  reanima formats --json\n"
-                       "  reanima formats --warnings        # for --warn",
+                       "  reanima formats --warnings        # codes for --warn",
                        [](Arguments& arguments, Console&) -> std::function<int()> {
                            struct Options {
                                bool json = false;

@@ -274,21 +274,22 @@ const Verb kFrames = {
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<FramesOptions>();
         arguments.list("FILE", options->files, "",
-                       "videos, folders and archives; every video in a folder or archive is written");
+                       "videos, folders and archives. Every video in a folder or archive is written");
         arguments.text("-o,--output", options->output, "OUT",
-                       "a folder for png and sheet, or for several videos; otherwise a file or - (standard output); "
-                       "default: the video's name, in the current folder");
+                       "a folder, if --as is png or sheet or there are several videos. Otherwise a file or - (standard "
+                       "output). Default: the video's name, in the current folder");
         arguments.checked(
             "--as", [options](const std::string& word) { return setForm(word, options->form); },
             fmt::format("{}", fmt::join(kVideoForms, "|")),
-            "png: a PNG per frame, and frames.json; sheet: pages of many frames, and sheet.json; apng: an animated "
-            "PNG; y4m: a stream for ffmpeg and players; raw: 24-bit RGB; raw555: 16-bit pixels");
+            "what to write: a PNG per frame and frames.json (png), pages of many frames and sheet.json (sheet), an "
+            "animated PNG (apng), a stream for ffmpeg and players (y4m), 24-bit RGB (raw), or 16-bit pixels (raw555). "
+            "Default: from the name of OUT, otherwise png");
         arguments.text("--frames", options->video.range, "A-B", "only frames A to B, counted from 0");
         arguments.flag("--unique", options->video.unique,
                        "if a video plays forward and then back, write only the forward half");
         arguments.count(
             "-j,--jobs", 1, 256, [options](double n) { options->video.threads = static_cast<unsigned>(n); }, "N",
-            "number of processors to use; default: 1");
+            "number of processors to use. Default: 1");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addReadingOptions(arguments, options->input, Kind::images);
         addConsoleOptions(arguments, console);

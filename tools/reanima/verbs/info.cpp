@@ -543,7 +543,7 @@ const Verb kInfo = {
         const auto options = std::make_shared<InfoOptions>();
         arguments.list(
             "FILE", options->files, "",
-            "files of any format, folders and archives; for folders and archives, a line per file is printed");
+            "files of any format, folders and archives. For folders and archives, a line per file is printed");
         arguments.flag("--json", options->json, "print a list in JSON");
         arguments.list("--model", options->models, "ID", std::string(kModelOption.help));
         arguments.flag("--names-template", options->namesTemplate,

@@ -265,14 +265,14 @@ const Verb kList = {"list",
                     "ARCHIVE",
                     "shows what is in an archive or a folder",
                     "recursive json",
-                    "  reanima list battle.lgp           # files, and their characters\n"
-                    "  reanima list -r battle.lgp        # and the clips in them\n"
+                    "  reanima list battle.lgp           # files and characters\n"
+                    "  reanima list -r battle.lgp        # also their clips\n"
                     "  reanima list FF9.IMG:10/300       # what is in an entry",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<ListOptions>();
                         arguments.requiredText(
                             "ARCHIVE", options->archive, "",
-                            "an archive, ARCHIVE:ENTRY for an archive inside an archive, or a folder");
+                            "an archive, a folder, or ARCHIVE:ENTRY for an archive inside an archive");
                         arguments.flag("-r,--recursive", options->inside,
                                        "also show what entries contain: formats, characters, clips, containers");
                         arguments.flag("--json", options->json, "print JSON");

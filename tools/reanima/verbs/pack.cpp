@@ -167,31 +167,31 @@ class Packing {
 
 }  // namespace
 
-const Verb kPack = {"pack",
-                    "INPUT... --into ARCHIVE -o OUT",
-                    "writes a copy of an archive with some entries replaced",
-                    "into output force",
-                    "  reanima pack new/rtda new/rtaa --into battle.lgp -o new.lgp\n"
-                    "  reanima pack mod/battle --into battle.lgp -o new.lgp",
-                    [](Arguments& arguments, Console& console) -> std::function<int()> {
-                        const auto options = std::make_shared<PackOptions>();
-                        arguments.requiredList(
-                            "INPUT", options->files, "",
-                            "files named like the entries that they replace, or folders of such files");
-                        arguments.requiredText("--into", options->archive, "ARCHIVE",
-                                               "the game's archive, an LGP of Final Fantasy VII; it stays unchanged");
-                        arguments.requiredText("-o,--output", options->output, "OUT", "the archive to write");
-                        arguments.flag("--force", options->force, "replace an output that exists");
-                        addLimits(arguments, options->input.limits);
-                        addConsoleOptions(arguments, console);
-                        return [options, &console] {
-                            for (const std::string& path : options->files)
-                                if (!isFolder(fromUtf8(path)))
-                                    options->input.requireInput(path);
-                            options->input.requireInput(options->archive);
-                            options->input.requireArchive(options->archive);
-                            return Packing(*options, console).run();
-                        };
-                    }};
+const Verb kPack = {
+    "pack",
+    "INPUT... --into ARCHIVE -o OUT",
+    "writes a copy of an archive with some entries replaced",
+    "into output force",
+    "  reanima pack new/rtda new/rtaa --into battle.lgp -o new.lgp\n"
+    "  reanima pack mod/battle --into battle.lgp -o new.lgp",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<PackOptions>();
+        arguments.requiredList("INPUT", options->files, "",
+                               "files named like the entries that they replace, or folders of such files");
+        arguments.requiredText("--into", options->archive, "ARCHIVE",
+                               "the game's archive (an LGP of Final Fantasy VII). Only its copy OUT is changed");
+        arguments.requiredText("-o,--output", options->output, "OUT", "the archive to write");
+        arguments.flag("--force", options->force, "replace an output that exists");
+        addLimits(arguments, options->input.limits);
+        addConsoleOptions(arguments, console);
+        return [options, &console] {
+            for (const std::string& path : options->files)
+                if (!isFolder(fromUtf8(path)))
+                    options->input.requireInput(path);
+            options->input.requireInput(options->archive);
+            options->input.requireArchive(options->archive);
+            return Packing(*options, console).run();
+        };
+    }};
 
 }  // namespace reanima::tool

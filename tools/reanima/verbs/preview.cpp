@@ -42,15 +42,15 @@ struct PreviewOptions {
 enum class Form { sheet, page };
 
 void declareOptions(Arguments& arguments, PreviewOptions& options) {
-    arguments.list(
-        "INPUT", options.files, "",
-        "animations, skeletons and videos; in folders and archives, all of them; also job files (NAME.reanima.json)");
+    arguments.list("INPUT", options.files, "",
+                   "animations, skeletons and videos, or folders and archives that contain them. Job files "
+                   "(NAME.reanima.json) are also possible");
     arguments.text("-o,--output", options.output, "OUT",
-                   "SHEET.png or PAGE.html; default: the input's name with .html, in the current folder");
+                   "SHEET.png or PAGE.html. Default: the input's name with .html, in the current folder");
     arguments.flag("--force", options.force, "replace an output that exists");
     arguments.count(
         "--page-size", 0, 1000, [&options](double megabytes) { options.pageSize = megabytes; }, "MB",
-        "if the page would exceed MB megabytes, put its characters into a folder beside it; default: 20");
+        "if the page would exceed MB megabytes, put its characters into a folder beside it. Default: 20");
     addConversionOptions(arguments, options.conversion);
 }
 
@@ -380,7 +380,7 @@ int preview(const PreviewOptions& options, const Console& console) {
 
 const Verb kPreview = {"preview",
                        "INPUT... [-o OUT]",
-                       "shows clips at a glance: an image, or a page for a browser",
+                       "shows clips at a glance, in a page for the browser or in an image",
                        "output force skeleton clip names model no-mesh",
                        "  reanima preview rtda                   # rtda.html, to open in a browser\n"
                        "  reanima preview rtda -o clips.png      # an image with a row for each clip\n"

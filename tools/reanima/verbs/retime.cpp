@@ -449,14 +449,13 @@ const Verb kRetime = {
         arguments.requiredList("INPUT", options->inputs, "",
                                "battle packs and field animations, folders of them, or one archive");
         arguments.requiredText("--times", options->times, "N",
-                               "frames to write per original frame, 2 to 64; 1/N: keep every N-th frame");
-        arguments.list(
-            "--loop", options->loops, "SEL",
-            "further clips that loop, chosen as with --clip of convert; clips that end near their first pose "
-            "always count as loops; repeatable");
+                               "frames to write per original frame, 2 to 64. 1/N keeps every N-th frame");
+        arguments.list("--loop", options->loops, "SEL",
+                       "also treat these clips as loops; repeatable. SEL is as for `convert --clip`. Clips that end "
+                       "near their first pose are always treated as loops");
         arguments.requiredText(
             "-o,--output", options->output, "OUT",
-            "the file to write; a folder if there are several files, or an archive if the input is one");
+            "the file to write, or a folder for several files. If the input is an archive, OUT is an archive too");
         arguments.flag("--force", options->force, "replace outputs that exist");
         arguments.text("-s,--skeleton", options->input.skeleton, "FILE", "the game's skeleton");
         addLimits(arguments, options->input.limits);
