@@ -82,10 +82,10 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     constexpr double kMostIndex = 65535;
     arguments.count(
         "--at", 0, kMostIndex, [&search](double index) { search.at = {static_cast<std::uint32_t>(index)}; }, "N",
-        "with --into: replace clip N of FILE with the new clip of INPUT. If INPUT has several, choose one with --clip");
-    arguments.flag(
-        "--append", search.append,
-        "with --into: add the new clips of INPUT after the clips of FILE. Use --clip to add only some of them");
+        "with --into: replace clip N of FILE with the new clip of INPUT, or with the clip that you choose with --clip");
+    arguments.flag("--append", search.append,
+                   "with --into: add clips of INPUT after the clips of FILE. Those that --clip names are added, "
+                   "otherwise all new ones");
     arguments.text("--joint-root", search.jointRoot, "NAME",
                    "name of the topmost joint in INPUT, if INPUT contains several skeletons");
     arguments.flag("--all-changed", options.settings.allChanged,
