@@ -144,7 +144,7 @@ core::ByteVector encodeTim(const Tim& tim) {
         core::LittleEndianWriter block;
         writeBlock(block, *tim.clut);
         block.write(core::Bytes(tim.clutRest));
-        // If the count of bytes is odd, or twice an odd number, it may end inside a word. The image covers the rest of the word.
+        // A count that is not a multiple of 4 may end inside a word. The image then covers the rest of it.
         const bool isWhole = tim.imageFollowsWords || tim.clut->byteCount < sizeOfWords(*tim.clut);
         const std::size_t size = isWhole ? block.size() : std::min<std::size_t>(block.size(), sizeOfClut(*tim.clut));
         file.insert(file.end(), block.bytes().begin(), block.bytes().begin() + static_cast<std::ptrdiff_t>(size));
