@@ -56,6 +56,8 @@ void writeSkeleton(LittleEndianWriter& out, const Skeleton& skeleton) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Animations
 
+/// The length of the section is a multiple of this number in all known files.
+constexpr std::size_t kAlignment = 4;
 constexpr core::BitOrder kOrder = core::BitOrder::lsb;
 constexpr ChangeWidths kPlaceWidths{.bits = {3, 6, 9, 16}};
 constexpr ChangeWidths kAngleWidths{.flag = ChangeWidths::Flag::ifChanged, .bits = {3, 6, 8, 12}};
@@ -93,6 +95,7 @@ void readMotion(const LittleEndianReader& section, const core::Limits& limits, M
     const Parts parts = readParts(section, "animation_count", "animation_offsets");
     parts.requireLittleSharing(section.place("animations"));
     monster.motionGap = core::copyOf(section.at(parts.tableEnd, {}).bytes(parts.bounds.front() - parts.tableEnd, {}));
+    monster.isMotionAligned = section.remaining() % kAlignment == 0;
     if (!parts.areInOrder())
         diagnostics.note(Code::recomputed, section.place("animations"),
                          "are written one after the other, because in the file they share bytes or are not in the "
@@ -105,21 +108,32 @@ void readMotion(const LittleEndianReader& section, const core::Limits& limits, M
     }
 }
 
-void writeMotion(LittleEndianWriter& out, const Monster& monster, core::Diagnostics& diagnostics) {
-    const std::size_t start = out.size();
+/// True for bytes that only align the end of the section. They are replaced, because their number changes with the size
+/// of the animations.
+bool isPadding(core::Bytes gap) {
+    return gap.size() < kAlignment && std::ranges::all_of(gap, [](std::uint8_t byte) { return byte == 0; });
+}
+
+core::ByteVector encodeMotion(const Monster& monster, core::Diagnostics& diagnostics) {
+    LittleEndianWriter out;
     out.write(static_cast<std::uint32_t>(monster.animations.size()));
     for (std::size_t i = 0; i < monster.animations.size(); ++i)
         out.write(std::uint32_t{0});
     out.write(monster.motionGap);
     for (std::size_t i = 0; i < monster.animations.size(); ++i) {
         const Animation& animation = monster.animations[i];
-        out.patch(start + 4 + 4 * i, static_cast<std::uint32_t>(out.size() - start));
+        out.patch(4 + 4 * i, static_cast<std::uint32_t>(out.size()));
         if (!animation.isDamaged) {
             out.write(static_cast<std::uint8_t>(animation.count()));
             out.write(writePacked<kOrder>(animation, fmt::format("animations[{}]", i), diagnostics, kWalk));
         }
-        out.write(animation.gap);
+        const bool isLast = i + 1 == monster.animations.size();
+        if (!isLast || animation.isDamaged || !monster.isMotionAligned || !isPadding(animation.gap))
+            out.write(animation.gap);
     }
+    if (monster.isMotionAligned)
+        out.pad(kAlignment);
+    return out.take();
 }
 
 }  // namespace
@@ -202,7 +216,7 @@ core::ByteVector encodeMonster(const Monster& monster, core::Diagnostics& diagno
         if (i == kSkeletonSection)
             writeSkeleton(out, monster.skeleton);
         else if (i == kMotionSection)
-            writeMotion(out, monster, diagnostics);
+            out.write(encodeMotion(monster, diagnostics));
         else
             out.write(monster.sections[i]);
     }

@@ -107,6 +107,7 @@ Json toJson(const Monster& monster, const core::Limits& limits, const core::Diag
             {"skeleton", toJson(monster.skeleton)},
             {"joints", fields::listToJson(monster.skeleton.bones)},
             {"motion_gap", toHex(monster.motionGap)},
+            {"motion_aligned", monster.isMotionAligned},
             {"animations", std::move(animations)},
             {"sections", std::move(sections)},
             {"trailing", toHex(monster.trailing)},
@@ -118,6 +119,7 @@ Monster monsterFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
     DerivedMembers derived;
     monster.skeleton = skeletonFromJson(json, derived);
     monster.motionGap = json.hexOrNone("motion_gap");
+    monster.isMotionAligned = !json.has("motion_aligned") || json.at("motion_aligned").flag();
     const JsonReader animations = json.at("animations");
     for (std::size_t i = 0; i < animations.size(); ++i) {
         derived.expect(animations.at(i), "index", i);

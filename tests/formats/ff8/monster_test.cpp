@@ -149,6 +149,39 @@ TEST(MonsterMessages, TellOfAnimationsThatShareBytes) {
     EXPECT_EQ(decoded(file).animations.at(0).translations, decoded(file).animations.at(1).translations);
 }
 
+TEST(Monster, KeepsAnUnalignedSection) {
+    ByteVector file = oneBone();
+    file.pop_back();
+    for (std::size_t at = 16; at < 52; at += 4)
+        file[at] = 135;
+    core::Diagnostics diagnostics;
+    const Monster monster = decodeMonster(file, {}, diagnostics);
+    EXPECT_FALSE(monster.isMotionAligned);
+    EXPECT_EQ(encodeMonster(monster, diagnostics), file);
+}
+
+/// Without its rotation, the animation of oneBone() has 65 - 14 = 51 bits: it is a byte for the count and 7 others.
+ByteVector shorter(const ByteVector& gap) {
+    Monster monster = decoded(oneBone());
+    monster.animations[0].rotations = {{0, 0, 0}};
+    monster.animations[0].tailBits = 0;
+    monster.animations[0].gap = gap;
+    core::Diagnostics diagnostics;
+    ByteVector file = encodeMonster(monster, diagnostics);
+    EXPECT_EQ(diagnostics.warnings().size(), 0U);
+    return file;
+}
+
+TEST(Monster, HasAnAlignedSectionAfterAnEdit) {
+    const ByteVector padded = shorter({0xEE, 0xEE});
+    ASSERT_EQ(padded.size(), 116U + 20);
+    EXPECT_EQ(padded[16], 136);  // the next section
+    EXPECT_EQ(ByteVector(padded.end() - 4, padded.end()), (ByteVector{0xEE, 0xEE, 0, 0}));
+    const ByteVector withoutOldZeros = shorter({0, 0});
+    EXPECT_EQ(withoutOldZeros.size(), 116U + 16);
+    EXPECT_EQ(withoutOldZeros[16], 132);
+}
+
 TEST(MonsterMessages, OfEditedDumpsAreWhole) {
     const auto messageAfter = [](const auto& edit) { return test::messageOfEdited("ff8-monster", oneBone(), edit); };
     EXPECT_EQ(messageAfter([](Json&) {}), "");
