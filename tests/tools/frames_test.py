@@ -67,9 +67,16 @@ class Frames(Case):
         want = expected(WHEEL)['sha256_raw555']
         self.assertEqual(hashes(self.raw(WHEEL, '--frames', '5-7').stdout, 72, 48), want[5:8])
         self.assertEqual(hashes(self.raw(WHEEL, '--frames', '23').stdout, 72, 48), want[23:])
-        for wrong in ('5-24', '7-5', 'x', '-', '1-'):
+        for wrong, name in (('5-24', WHEEL + ': '), ('7-5', ''), ('x', ''), ('-', ''), ('1-', '')):
             p = self.check(run('frames', WHEEL, '--as', 'raw', '-o', '-', '--frames', wrong), 2)
-            self.assertEqual(p.err, 'reanima: --frames %s: expected A-B, from 0 to 23\n' % wrong)
+            self.assertEqual(p.err, 'reanima: %s--frames %s: expected A-B, from 0 to 23\n' % (name, wrong))
+
+    def test_a_short_video_does_not_stop_the_others(self):
+        p = self.check(run('frames', GATE, WHEEL, '--frames', '12-13', '--as', 'raw', '-o', 'out', cwd=self.folder), 1)
+        self.assertEqual(p.err.splitlines(), ['reanima: %s: --frames 12-13: expected A-B, from 0 to 11' % GATE,
+                                              'wrote out/wheel.raw: 2 frames of 72 x 48 pixels, 15.015 per second',
+                                              '1 video written, 1 failed, 0 skipped'])
+        self.assertEqual(os.listdir(self.path('out')), ['wheel.raw'])
 
     def test_the_mirrored_half_may_be_dropped(self):
         self.assertEqual(hashes(self.raw(GATE, '--unique').stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])

@@ -44,8 +44,11 @@ std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, con
         const bool both = dash != std::string::npos && number(0, dash, first) && number(dash + 1, text.size(), last);
         if (single)
             last = first;
-        if (!(single || both) || first > last || last >= images.count)
-            throw UsageError(fmt::format("--frames {}: expected A-B, from 0 to {}", text, images.count - 1));
+        const std::string problem = fmt::format("--frames {}: expected A-B, from 0 to {}", text, images.count - 1);
+        if (!(single || both) || first > last)
+            throw UsageError(problem);
+        if (last >= images.count)
+            throw core::DecodeError({}, problem, core::DecodeError::Kind::option).inFile(output.input);
     }
     if (output.unique && images.palindrome) {
         const std::uint32_t middle = (images.count - 1) / 2;
