@@ -49,7 +49,7 @@ struct Animation : PackedFrames {
 
 struct Monster {
     Skeleton skeleton;
-    core::ByteVector motionGap;  ///< bytes between the table of animations and the first one
+    core::ByteVector motionGap;   ///< bytes between the table of animations and the first one
     bool isMotionAligned = true;  ///< the length of the animations' section is a multiple of 4, as in all known files
     std::vector<Animation> animations;
     std::array<core::ByteVector, kSections> sections;  ///< as stored; empty for decoded sections

@@ -3,7 +3,7 @@
 import hashlib, json, os, struct, subprocess, unittest
 
 from flipbook_test import EXPECTED
-from pictures import as_png, chunks_of, from_png
+from pictures import as_png, chunks_of, from_png, png_of
 from support import Case, SANITIZED, TOOL, conformance, read, run, sample, write
 
 WHEEL, GATE, HALL = (sample('rlf', name) for name in ('wheel.rlf', 'gate.rlf', 'hallw.rlf'))
@@ -310,6 +310,27 @@ class Encode(Case):
                 os.remove(self.path('png', name))
         p = self.check(run('encode', self.path('png'), '--format', 'rlf', '-o', self.path('y.rlf')), 0)
         self.assertNotIn('missing', p.err)
+
+    def test_what_a_video_can_t_store_is_noted(self):
+        red, black = (255, 0, 0, 0), (8, 0, 0, 255)              # 8 is stored exactly: as 1, whose bits are repeated
+        write(self.path('png/0.png'), png_of([[red, black]]))
+        write(self.path('png/1.png'), png_of([[red, (9, 0, 0, 255)]]))
+        p = self.check(run('encode', 'png', '--format', 'rlf', '--rate', '20', '-o', 'x.rlf', cwd=self.folder), 0)
+        self.assertEqual(p.err.splitlines()[:-2], ['png: note: 2 images have transparent pixels, which become opaque in the video',
+                                                   'png: note: 1 image has colours that are rounded to 5 bits per channel'])
+        self.assertEqual(json.loads(run('dump', self.path('x.rlf')).stdout)['frame_time_raw'], 500)
+        self.assertEqual(run('frames', self.path('x.rlf'), '--as', 'raw555', '-o', '-').stdout, struct.pack('<4H', 0x7C00, 0x0400, 0x7C00, 0x0400))
+
+    def test_another_rate_replaces_that_of_the_index(self):
+        self.check(run('frames', GATE, '-o', 'png', '--color-key', '0000', cwd=self.folder), 0)
+        p = self.check(run('encode', 'png', '--fps', '50', '-o', 'x.rlf', cwd=self.folder), 0)
+        self.assertNotIn('note', p.err)                          # also none of the transparent pixels, whose colour is known
+        self.assertEqual(struct.unpack_from('<I', read(self.path('x.rlf')), 0xB0), (200,))
+
+    def test_sheets_are_no_frames(self):
+        self.check(run('frames', GATE, '--as', 'sheet', '-o', 'sheet', cwd=self.folder), 0)
+        self.check(run('encode', 'sheet', '-o', 'x.rlf', cwd=self.folder), 1,
+                   'reanima: sheet: contains sheets of many frames (sheet.json), expected a PNG per frame. Write it with `reanima frames VIDEO`\n')
 
     def encoded_at(self, rate):
         """-> the process that encodes two pictures with this rate in frames.json"""

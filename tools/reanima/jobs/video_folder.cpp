@@ -27,6 +27,7 @@ struct Contents {
     std::uint32_t rateNumerator = 15;
     std::uint32_t rateDenominator = 1;
     bool transposed = false;
+    bool hasColorKey = false;  ///< transparent pixels have this colour
 };
 
 Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
@@ -47,6 +48,7 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
         }
         if (reader.has("transposed"))
             contents.transposed = reader.at("transposed").flag();
+        contents.hasColorKey = reader.has("color_key") && !reader.at("color_key").equals(Json());
         return contents;
     });
 }
@@ -85,7 +87,12 @@ void warnOfGap(const std::vector<std::string>& files, core::Diagnostics& diagnos
 }
 
 /// The images of a folder without frames.json.
-Contents picturesIn(const fs::path& folder, core::Diagnostics& diagnostics) {
+Contents picturesIn(const fs::path& folder, const std::optional<core::Fraction>& rate, core::Diagnostics& diagnostics) {
+    if (core::exists(folder / "sheet.json"))
+        throw core::DecodeError(
+            "contains sheets of many frames (sheet.json), expected a PNG per frame. Write it with `reanima frames "
+            "VIDEO`")
+            .inFile(toUtf8(folder));
     Contents contents;
     std::error_code error;
     for (const fs::path& name : core::namesIn(folder, error))
@@ -96,12 +103,43 @@ Contents picturesIn(const fs::path& folder, core::Diagnostics& diagnostics) {
     std::sort(contents.files.begin(), contents.files.end(),
               [](const std::string& a, const std::string& b) { return orderOf(a) < orderOf(b); });
     const auto about = diagnostics.about(toUtf8(folder));
-    diagnostics.note(
-        core::Code::assumed, {},
-        fmt::format("contains no frames.json, so {} frames per second are assumed", contents.rateNumerator));
+    if (!rate)
+        diagnostics.note(
+            core::Code::assumed, {},
+            fmt::format("contains no frames.json, so {} frames per second are assumed", contents.rateNumerator));
     warnOfGap(contents.files, diagnostics);
     return contents;
 }
+
+/// Counts images with values that a video can't store.
+class Losses {
+  public:
+    void add(const pictures::Picture& picture) {
+        const auto isTransparent = [](const pictures::Rgba& pixel) { return pixel[3] < 255; };
+        const auto isRounded = [](pictures::Rgba pixel) {
+            pixel[3] = 255;
+            return pictures::toRgba(pictures::toPixel555(pixel)) != pixel;
+        };
+        transparent_ += std::ranges::any_of(picture.pixels, isTransparent) ? 1 : 0;
+        rounded_ += std::ranges::any_of(picture.pixels, isRounded) ? 1 : 0;
+    }
+
+    void note(const Contents& contents, core::Diagnostics& diagnostics) const {
+        if (transparent_ > 0 && !contents.hasColorKey)
+            diagnostics.note(
+                core::Code::ignored, {},
+                fmt::format("{} transparent pixels, which become opaque in the video",
+                            transparent_ == 1 ? "1 image has" : fmt::format("{} images have", transparent_)));
+        if (rounded_ > 0)
+            diagnostics.note(core::Code::ignored, {},
+                             fmt::format("{} colours that are rounded to 5 bits per channel",
+                                         rounded_ == 1 ? "1 image has" : fmt::format("{} images have", rounded_)));
+    }
+
+  private:
+    std::size_t transparent_ = 0;
+    std::size_t rounded_ = 0;
+};
 
 class HeldCursor final : public core::PictureCursor {
   public:
@@ -127,16 +165,18 @@ std::string framesJson(const core::ImageSequence& images, const std::vector<std:
     return toText(json);
 }
 
-core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Limits& limits,
-                                    core::Diagnostics& diagnostics) {
+core::ImageSequence readVideoFolder(const fs::path& folderOrJson, std::optional<core::Fraction> rate,
+                                    const core::Limits& limits, core::Diagnostics& diagnostics) {
     const bool isJson = !isFolder(folderOrJson);
     const fs::path folder = isJson ? folderOrJson.parent_path() : folderOrJson;
     const fs::path jsonFile = isJson ? folderOrJson : folder / "frames.json";
-    const Contents contents = core::exists(jsonFile) ? contentsOf(jsonFile, limits) : picturesIn(folder, diagnostics);
+    const Contents contents =
+        core::exists(jsonFile) ? contentsOf(jsonFile, limits) : picturesIn(folder, rate, diagnostics);
     if (contents.files.empty())
         throw core::DecodeError("contains no PNG").inFile(toUtf8(folderOrJson));
     auto pictures = std::make_shared<std::vector<std::vector<core::Pixel555>>>();
     core::ImageSequence images;
+    Losses losses;
     for (const std::string& name : contents.files) {
         const fs::path path = folder / fromUtf8(name);
         core::inFile(toUtf8(path), [&] {
@@ -151,6 +191,7 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
             if (width != images.width || height != images.height)
                 throw core::DecodeError(fmt::format("has {} x {} pixels, but the first image has {} x {}",
                                                     picture.width, picture.height, images.width, images.height));
+            losses.add(picture);
             pictures->push_back(pictures::stored(
                 picture, contents.transposed ? pictures::StoredAs::columns : pictures::StoredAs::rows));
             if (pictures->size() * images.width * images.height * sizeof(core::Pixel555) > limits.memory)
@@ -161,10 +202,11 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
                     .withHint({"limit-memory", "MIB"});
         });
     }
+    losses.note(contents, diagnostics);
     images.name = toUtf8(folder.filename());
     images.count = static_cast<std::uint32_t>(pictures->size());
-    images.rateNumerator = contents.rateNumerator;
-    images.rateDenominator = contents.rateDenominator;
+    images.rateNumerator = rate ? rate->numerator : contents.rateNumerator;
+    images.rateDenominator = rate ? rate->denominator : contents.rateDenominator;
     images.open = [pictures] { return std::make_unique<HeldCursor>(pictures); };
     return images;
 }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/diagnostics.h"
+#include "core/fraction.h"
 #include "core/image_sequence.h"
 #include "core/limits.h"
 
@@ -17,8 +19,10 @@ namespace reanima::tool {
 
 /// A sequence of the pictures named in frames.json. Without frames.json, of all PNG files in the folder, at 15 per
 /// second; frame10 follows frame9.
-/// @throws core::DecodeError for an unreadable picture, different sizes, or beyond the limits
-[[nodiscard]] core::ImageSequence readVideoFolder(const std::filesystem::path& folderOrJson, const core::Limits& limits,
+/// @param rate pictures per second, instead of the usual rate
+/// @throws core::DecodeError for an unreadable picture, different sizes, sheets of pictures, or beyond the limits
+[[nodiscard]] core::ImageSequence readVideoFolder(const std::filesystem::path& folderOrJson,
+                                                  std::optional<core::Fraction> rate, const core::Limits& limits,
                                                   core::Diagnostics& diagnostics);
 
 }  // namespace reanima::tool

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/fraction.h"
+#include "formats/common_options.h"
 #include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/load.h"
@@ -86,7 +88,11 @@ const Format& encodePictures(const EncodeOptions& options, Context& context, cor
     const Format& format = formatToWrite(options);
     if (format.encodeImages == nullptr)
         throw UsageError(fmt::format("--format {}: is not a format of videos", format.id));
-    bytes = format.encodeImages(readVideoFolder(fromUtf8(options.input), options.limits, context.diagnostics), context);
+    std::optional<core::Fraction> rate;
+    if (const auto asked = options.into.input.values.number(kRateOption.key))
+        rate = core::fractionOf(*asked);
+    bytes = format.encodeImages(readVideoFolder(fromUtf8(options.input), rate, options.limits, context.diagnostics),
+                                context);
     return format;
 }
 
