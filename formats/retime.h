@@ -28,7 +28,7 @@ struct RetimeSettings {
 struct RetimedFile {
     core::ByteVector bytes;
     std::uint32_t animations = 0;         ///< number of changed animations
-    std::vector<core::DecodeError> left;  ///< why animations were left unchanged: the format can't store more frames
+    std::vector<core::DecodeError> left;  ///< why animations stay unchanged: damaged, or too many frames to store
     std::vector<core::DecodeError> cut;   ///< animations whose number of frames is not a multiple of `times`
     /// The median, over all changing angles, of the average step between neighbouring frames in degrees. 0 if none
     /// changes.

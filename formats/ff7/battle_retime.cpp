@@ -47,6 +47,15 @@ BattleAnimation retimedAnimation(const BattleAnimation& old, std::size_t index, 
     return animation;
 }
 
+/// Adds the animations that can't be read: their clips would play at another speed than the retimed ones.
+void addDamaged(const BattlePack& pack, std::vector<core::DecodeError>& left) {
+    for (std::size_t index = 0; index < pack.animations.size(); ++index)
+        if (pack.animations[index].kind == BattleAnimation::Kind::damaged)
+            left.push_back(core::DecodeError({fmt::format("animations[{}]", index), pack.animations[index].offset},
+                                             "can't be read; its bytes are kept, so its speed differs from the other "
+                                             "animations"));
+}
+
 }  // namespace
 
 RetimedFile retime(BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones,
@@ -80,6 +89,8 @@ RetimedFile retime(BattlePack& pack, const BattleSkeleton* skeleton, std::option
                                     fmt::format("has {} frames, which is not a multiple of {}; {} frames remain",
                                                 frames, settings.times, pack.animations[index].frames.count()));
     }
+    if (result.animations > 0)
+        addDamaged(old, result.left);
     result.usualStep = steps.median();
     return result;
 }

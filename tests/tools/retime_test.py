@@ -73,7 +73,7 @@ class Samples(Retimed):
                 p = run('retime', path, '--times', '4', '-o', name, '--force', cwd=self.folder)
                 self.assertIn(p.returncode, (0, 1), p.err)
                 if p.returncode == 1:
-                    self.assertIn('the format allows 65535', p.err)
+                    self.assertRegex(p.err, 'the format allows 65535|its bytes are kept')
                 skeleton = self.skeleton_of(path)
                 after = json.loads(self.cli(0, 'dump', name, *skeleton).stdout)
                 left = p.err.count('frames are kept')
@@ -282,6 +282,16 @@ class Refused(Retimed):
         self.assertRegex(p.err, r'(?m)^reanima: .*zzda: contains no animation with frames$')
         self.assertTrue(os.path.exists(self.path('out/hrda')))
         self.assertFalse(os.path.exists(self.path('out/zzda')))
+
+    def test_a_damaged_animation_is_not_retimed(self):
+        good, bad = (pack_of(swing([0, 100, 200]))[4:] for _ in range(2))
+        bad = bad[:16] + b'\3' + bad[17:]                # key_bits, after 12 bytes of header and two counters
+        write(self.path('xxda'), struct.pack('<I', 2) + good + bad)
+        p = self.retime('xxda', 2, '-q', status=1)
+        self.assertEqual(p.err, 'reanima: xxda: animations[1] at 0x%x: can\'t be read; its bytes are kept, so its speed differs from the other animations\n'
+                         % (4 + len(good)))
+        self.assertEqual([len(f or ()) for f in self.frames_of('out')], [6, 0])
+        self.assertEqual(read(self.path('out'))[-len(bad):], bad)
 
     def test_a_pack_without_its_skeleton_is_warned_of(self):
         write(self.path('hrda'), read(PACK))
