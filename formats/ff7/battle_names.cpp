@@ -200,6 +200,11 @@ bool isLimitOf(std::string_view file, std::string_view character) {
 
 bool isLimit(std::string_view file) { return limitNamed(file) != nullptr; }
 
+std::string skeletonOfLimit(std::string_view file) {
+    const Limit* limit = limitNamed(file);
+    return limit == nullptr || limit->codes.empty() ? std::string() : limit->codes.front() + "aa";
+}
+
 std::string limitBreak(std::string_view file) {
     const Limit* limit = limitNamed(file);
     return limit == nullptr ? std::string() : limit->name;

@@ -43,6 +43,9 @@ using ClipNames = std::map<std::uint32_t, std::string>;
 /// True if a file contains a limit break of any character.
 [[nodiscard]] bool isLimit(std::string_view file);
 
+/// The skeleton of a limit break, in battle.lgp: `rtaa` for `blaver.a00`. Empty for other files.
+[[nodiscard]] std::string skeletonOfLimit(std::string_view file);
+
 /// The limit break in a file: `Braver` of `blaver.a00`. Empty if the table has no name for it.
 [[nodiscard]] std::string limitBreak(std::string_view file);
 

@@ -197,6 +197,8 @@ class OpenedBattlePack final : public Opened {
             Context work = context().reporting(diagnostics);
             const Input& found = companion(Role::skeleton)->input;
             addBattleMeshes(asset, *rig, found.file.name, surroundingsOf(found), work);
+        } else if (const std::string missing = skeletonOfLimit(file().name); !missing.empty()) {
+            diagnostics.note(core::Code::missingFile, {}, fmt::format("its skeleton is {} in battle.lgp", missing));
         }
         return asset;
     }

@@ -354,6 +354,13 @@ class LimitBreaks(Links):
         self.check(self.cli('convert', *args, '--no-mesh', '--force', '-o', 'x.glb'), 0)
         return self.clips('x.glb')
 
+    def test_the_skeleton_of_a_limit_break_is_named(self):
+        for name, skeleton in (('blaver.a00', 'rtaa'), ('limbr1.a00', 'sbaa')):
+            p = self.check(self.cli('convert', 'magic.lgp:' + name, '-o', 'x.glb', '--force'), 0)
+            self.assertIn(f'magic.lgp:{name}: note: its skeleton is {skeleton} in battle.lgp\n', p.err)
+            p = self.check(self.cli('convert', 'magic.lgp:' + name, '-s', 'battle.lgp:' + skeleton, '-o', 'x.glb', '--force'), 0)
+            self.assertNotIn('its skeleton', p.err)
+
     def test_others_are_counted(self):
         p = self.check(self.cli('convert', 'battle.lgp:rtda', '--animations', 'magic.lgp:*.a00', '--no-mesh', '-o', 'x.glb'), 0)
         self.assertIn('note: animations left out because their names belong to other characters: 2\n', p.err)
