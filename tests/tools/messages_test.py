@@ -130,7 +130,7 @@ REFUSALS = (
     (2, 'retime LGP:hrda --times 4 -o new.lgp',
      '-o new.lgp: the entry LGP:hrda becomes a single file, not an archive. To retime the whole archive, use LGP as INPUT; to put a file into it, use `reanima pack`'),
     *((2, f'{words} -o y.{ending}', f'-o y.{ending}: the output is a game file, not a .{ending}; {next_step}')
-      for words in ('retime PACK --times 4', 'pack PACK --into LGP', 'encode scene.glb --into PACK')
+      for words in ('retime PACK --times 4', 'pack PACK --into LGP', 'encode scene.glb --into PACK', 'encode pack.json', 'encode once --format rlf')
       for ending, next_step in (('glb', '`reanima convert` makes such a file'), ('zip', "use the name of the game's file"))),
     (2, 'battle.lgp -o x.html', '-o: this option needs a verb. To name the page, use `reanima preview battle.lgp -o PAGE.html`'),
     # folders

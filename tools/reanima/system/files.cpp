@@ -281,9 +281,9 @@ void refuseTerminal(const std::string& output, std::string_view what) {
 }
 
 void refuseOthersName(const std::string& output, const std::string& input) {
-    constexpr std::array<std::string_view, 20> kOthers = {"glb",   "gltf", "vrm",  "vrma", "bvh", "fbx", "dae",
+    constexpr std::array<std::string_view, 21> kOthers = {"glb",   "gltf", "vrm",  "vrma", "bvh", "fbx", "dae",
                                                           "blend", "obj",  "html", "png",  "jpg", "bmp", "tga",
-                                                          "gif",   "mp4",  "avi",  "zip",  "7z",  "rar"};
+                                                          "gif",   "mp4",  "avi",  "zip",  "7z",  "rar", "json"};
     const std::string extension = core::extensionOf(core::fileNameOf(output));
     if (std::ranges::find(kOthers, extension) != kOthers.end() &&
         extension != core::extensionOf(core::fileNameOf(input)))

@@ -88,6 +88,7 @@ const Format& encodePictures(const EncodeOptions& options, Context& context, cor
     const Format& format = formatToWrite(options);
     if (format.encodeImages == nullptr)
         throw UsageError(fmt::format("--format {}: is not a format of videos", format.id));
+    refuseOthersName(options.output, {});
     std::optional<core::Fraction> rate;
     if (const auto asked = options.into.input.values.number(kRateOption.key))
         rate = core::fractionOf(*asked);
@@ -165,6 +166,8 @@ int encode(EncodeOptions& options, const Console& console) {
                         "or its frames.json, or, with --into, motion",
                         options.input));
     const fs::path input = fromUtf8(options.input);
+    if (!isVideo(input))
+        refuseOthersName(options.output, {});
     if (isNew) {
         InputOptions().requireInput(options.input);
         return encodeMotion(options, console);
