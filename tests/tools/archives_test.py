@@ -85,10 +85,13 @@ class Extract(ArchiveCase):
             self.skipTest('no file system can be mounted here')
         try:
             p = self.check(self.cli('extract', 'x.lgp', '-o', 'disk/a/b', '-q'), 4)
-            self.assertRegex(p.err, r'would be extracted to 100000 bytes, but the disk has room for only \d+ \(see --limit-output MIB\)\n')
+            self.assertRegex(p.err, r'would be extracted to 122880 bytes on the disk, but it has room for only \d+ \(see --limit-output MIB\)\n')
             self.assertEqual(os.listdir(disk), [])
             p = self.check(self.cli('extract', 'x.lgp', '-o', 'disk', '-q', '--limit-output', 1), 3)
             self.assertRegex(p.err, r"^reanima: disk/aaa\w: can't be written: No space left on device\n$")
+            write(self.path('small.lgp'), hostile.lgp_of_one_place(20, 100))      # 2000 bytes, but 20 blocks
+            p = self.check(self.cli('extract', 'small.lgp', '-o', 'disk/c', '-q'), 4)
+            self.assertRegex(p.err, r'would be extracted to 81920 bytes on the disk, but it has room for only \d+ \(see --limit-output MIB\)\n')
         finally:
             subprocess.run(['umount', disk])
 

@@ -67,7 +67,7 @@ class Faults(unittest.TestCase):
         filler = write(os.path.join(self.disk.out, 'filler'), bytes(space.f_bsize * (space.f_bavail - blocks)))
         p = self.disk.ran(verb, tool=self.tool)
         os.remove(filler)
-        self.expect(verb, p, 'No space left on device|the disk has room for')
+        self.expect(verb, p, 'No space left on device|it has room for')
 
     def read_only(self, verb):
         self.disk.reset(verb)

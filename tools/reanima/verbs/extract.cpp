@@ -134,11 +134,12 @@ class Extraction {
         return found;
     }
 
-    [[nodiscard]] std::uint64_t total() const {
+    /// @param block each file takes a multiple of this number of bytes
+    [[nodiscard]] std::uint64_t total(std::uint64_t block) const {
         std::uint64_t sum = 0;
         for (const Entry* entry : chosen_)
             if (!entry->damaged && (!entry->packed || entry->size <= Archive::kLargestEntry))
-                sum += entry->size;
+                sum += (entry->size + block - 1) / block * block;
         return sum;
     }
 
@@ -147,7 +148,7 @@ class Extraction {
     void refuseTooMuch() const {
         constexpr std::uint64_t kAlways = 64U << 20U;
         constexpr std::uint64_t kTimesItsSize = 20;
-        const std::uint64_t bytes = total();
+        const std::uint64_t bytes = total(1);
         if (const std::uint64_t most = archive_->mostEntriesToRead(); !options_.limit && chosen_.size() > most)
             refuse("files", chosen_.size(), fmt::format("but the limit for an archive of its size is {}", most));
         constexpr std::uint64_t kBytesPerOutput = 2048;  // with its path, in several lists
@@ -160,8 +161,10 @@ class Extraction {
         if (options_.limit ? bytes > *options_.limit : bytes > bound)
             refuse("bytes", bytes, fmt::format("but the limit is {}", options_.limit.value_or(bound)));
         const std::uint64_t free = core::freeSpace(existing(fromUtf8(options_.output)), unknown);
-        if (!options_.limit && !unknown && bytes > free)
-            refuse("bytes", bytes, fmt::format("but the disk has room for only {}", free));
+        constexpr std::uint64_t kUsualBlock = 4096;
+        const std::uint64_t onDisk = total(kUsualBlock);
+        if (!options_.limit && !unknown && onDisk > free)
+            refuse("bytes on the disk", onDisk, fmt::format("but it has room for only {}", free));
     }
 
     [[noreturn]] void refuse(std::string_view what, std::uint64_t count, const std::string& why) const {
