@@ -92,6 +92,9 @@ class Extract(ArchiveCase):
             write(self.path('small.lgp'), hostile.lgp_of_one_place(20, 100))      # 2000 bytes, but 20 blocks
             p = self.check(self.cli('extract', 'small.lgp', '-o', 'disk/c', '-q'), 4)
             self.assertRegex(p.err, r'would be extracted to 81920 bytes on the disk, but it has room for only \d+ \(see --limit-output MIB\)\n')
+            subprocess.run(['mount', '-o', 'remount,ro', disk], check=True)
+            p = self.check(self.cli('extract', 'small.lgp', '-o', 'disk/c', '-q', '--limit-output', 1), 3)
+            self.assertRegex(p.err, r"^reanima: disk/c/\w+: can't be written: Read-only file system\n$")
         finally:
             subprocess.run(['umount', disk])
 

@@ -36,8 +36,8 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// No space is left for an output, so further outputs would fail, too.
-class FullDisk : public OutputError {
+/// The disk of an output is full or read-only, so further outputs would fail, too.
+class UnwritableDisk : public OutputError {
     using OutputError::OutputError;
 };
 

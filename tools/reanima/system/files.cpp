@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 void failToWrite(const fs::path& path, const std::error_code& error) {
     const std::string message = fmt::format("{}: can't be written: {}", toUtf8(path), error.message());
-    if (error == std::errc::no_space_on_device)
-        throw FullDisk(message);
+    if (error == std::errc::no_space_on_device || error == std::errc::read_only_file_system)
+        throw UnwritableDisk(message);
     throw OutputError(message);
 }
 

@@ -119,7 +119,7 @@ void refuseExisting(const std::vector<std::filesystem::path>& outputs);
 void refuseUnlike(const std::filesystem::path& path, std::string_view option,
                   bool (*isLike)(const std::string& content));
 
-/// Throws OutputError that names the path and the system's reason; FullDisk if there is no space.
+/// Throws OutputError that names the path and the system's reason; UnwritableDisk if it is full or read-only.
 [[noreturn]] void failToWrite(const std::filesystem::path& path, const std::error_code& error);
 
 /// Creates the missing folders of an output. @throws OutputError

@@ -84,7 +84,7 @@ class Extraction {
         for (const Entry* entry : chosen_) {
             if (interrupted())
                 return kInterrupted;
-            if (isFull_)
+            if (endsEarly_)
                 break;
             if (!write(*entry))
                 progress.hide();
@@ -206,9 +206,9 @@ class Extraction {
             if (!entry.damaged)  // warnings about the archive's list were printed before
                 leaveOut(named);
             status_ = std::max<int>(status_, kInputFailed);
-        } catch (const FullDisk& error) {
+        } catch (const UnwritableDisk& error) {
             report(error.what(), kOutputFailed);
-            isFull_ = true;
+            endsEarly_ = true;
         } catch (const OutputError& error) {
             report(error.what(), kOutputFailed);
         }
@@ -229,7 +229,7 @@ class Extraction {
     std::shared_ptr<const Archive> archive_;
     std::vector<const Entry*> chosen_;
     std::size_t written_ = 0;
-    bool isFull_ = false;
+    bool endsEarly_ = false;
     int status_ = kDone;
 };
 
