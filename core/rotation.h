@@ -188,7 +188,7 @@ class SineRotations {
 
     /// The numbers, up to a quarter turn, whose sines are nearest to the vector part of a unit quaternion. Near half a
     /// turn, W is a difference of nearly equal numbers, so neighbouring numbers are searched for the nearest rotation.
-    /// With the finest divisor the error is then up to 0.4 degrees (0.9 without the search; elsewhere 0.04).
+    /// With the finest divisor, the error there is up to 0.4 degrees (0.9 without the search). Elsewhere it is 0.04.
     [[nodiscard]] std::array<std::int16_t, 3> nearest(const glm::dquat& rotation) const;
 
   private:

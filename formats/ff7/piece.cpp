@@ -201,7 +201,7 @@ void checkBoxes(const Piece& piece, core::Diagnostics& diagnostics) {
         if (std::ranges::any_of(piece.boxes[i].maximum, isNotFinite) ||
             std::ranges::any_of(piece.boxes[i].minimum, isNotFinite))
             diagnostics.warn(Code::damaged, {fmt::format("boxes[{}]", i), std::nullopt},
-                             "is not finite, but boxes are not used");
+                             "is not finite. Boxes are not used, so this changes nothing");
 }
 
 void check(const Piece& piece, const core::Limits& limits, core::Diagnostics& diagnostics) {

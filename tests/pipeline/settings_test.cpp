@@ -232,7 +232,7 @@ TEST(ApplySettings, AsksWhetherToStop) {
     for (most = 0; most < whole; ++most) {
         asked = 0;
         const auto work = [&] { (void)applySettings(asset, settings, input, companions, context); };
-        EXPECT_EQ(failureOf(work), std::pair(std::string("hrda: was cancelled"), DecodeError::Kind::cancelled));
+        EXPECT_EQ(failureOf(work), std::pair(kPack.string() + ": was cancelled", DecodeError::Kind::cancelled));
     }
 }
 

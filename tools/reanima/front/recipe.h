@@ -55,7 +55,7 @@ class Recipe {
     /// @throws core::DecodeError, UsageError
     explicit Recipe(ConversionOptions conversionOptions, Outputs outputs = Outputs::several);
 
-    /// The named files for inputs of a format.
+    /// The companions named by options, for inputs of this format.
     [[nodiscard]] Companions companionsFor(const Format& format) const { return cast_.companionsFor(format); }
 
     /// @throws UsageError if an option that needs a binding is given without -s

@@ -29,7 +29,7 @@ inline constexpr const char* kShownStandardInput = "standard input";
 /// Messages about files that could not be read so far, because of a fault (core::isFault()) or because they changed,
 /// and about unreadable folders. The work may have been done without them.
 [[nodiscard]] std::vector<std::string> unreadFiles();
-/// Adds a file to unreadFiles() if the error is a fault.
+/// Adds a file to unreadFiles() if core::isFault() is true for the error.
 void noteUnread(const std::filesystem::path& path, const std::error_code& error);
 
 /// The first bytes of a file, up to `size`.

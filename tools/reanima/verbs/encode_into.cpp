@@ -103,7 +103,8 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
         },
         "POSE",
         "the rest pose of INPUT, as FILE:CLIP:FRAME or zero, for games that store none. Default: the first frame of "
-        "the pack beside the skeleton, or of FILE. If INPUT is motion of a different character, name the pose of the "
+        "the pack beside the skeleton; without a pack, the first frame of the game file. If INPUT is motion of a "
+        "different character, name the pose of the "
         "game's skeleton that matches that character's rest pose");
     addSettings(arguments, kBinding, options.binding);
 }
