@@ -133,6 +133,9 @@ core::ByteVector encodeMotion(const Monster& monster, core::Diagnostics& diagnos
     }
     if (monster.isMotionAligned)
         out.pad(kAlignment);
+    else if (out.size() % kAlignment == 0)
+        diagnostics.warn(Code::recomputed, {"motion_aligned", std::nullopt},
+                         fmt::format("is false, but the section has {} bytes, a multiple of 4", out.size()));
     return out.take();
 }
 

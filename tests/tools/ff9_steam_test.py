@@ -372,7 +372,7 @@ class Steam(Case):
         self.assertEqual(os.listdir(self.path('new')), ['ANH_STD_F0_ANA_WALK.anim'])
         self.assertIn('--clip none: there is no clip with that name', self.encoded(self.raised(), '--clip', 'none', status=2))
         said = self.encoded(self.raised(), '--clip', 'ANH_STD_F0_ANA_IDLE', '-o', 'no/', '--report', 'r.json')
-        self.assertEqual(said, '0 clips changed, 3 unchanged; nothing to write\n')
+        self.assertEqual(said, '2 clips of y.glb are not selected with --clip and stay unchanged\n0 clips changed, 3 unchanged; nothing to write\n')
         self.assertEqual([row['status'] for row in json.loads(read(self.path('r.json')))['clips']], ['kept'] * 3)
 
     def test_clips_at_another_speed(self):

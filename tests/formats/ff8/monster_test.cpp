@@ -158,6 +158,9 @@ TEST(Monster, KeepsAnUnalignedSection) {
     const Monster monster = decodeMonster(file, {}, diagnostics);
     EXPECT_FALSE(monster.isMotionAligned);
     EXPECT_EQ(encodeMonster(monster, diagnostics), file);
+    EXPECT_FALSE(diagnostics.hasWarnings());
+    EXPECT_EQ(test::messageOfEdited("ff8-monster", oneBone(), [](Json& json) { json["motion_aligned"] = false; }),
+              "warning: motion_aligned: is false, but the section has 20 bytes, a multiple of 4");
 }
 
 /// Without its rotation, the animation of oneBone() has 65 - 14 = 51 bits: it is a byte for the count and 7 others.
