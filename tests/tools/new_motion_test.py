@@ -447,10 +447,10 @@ class Places(Motion):
             if re.fullmatch('hr..', name):
                 shutil.copy(os.path.join(folder, name), self.path(name))
         archive = shutil.copy(sample('archives', 'battle.lgp'), self.path('battle.lgp'))
-        write(self.path('map.json'), '{"schema":1,"roles":{}}')
+        write(self.path('hero.map'), '{"schema":1,"roles":{}}')
         self.check(run('convert', PACK, '--clip', '4', '-q', '-o', self.path('pose.glb')), 0)
         for kept, args in (('hraa', ['-o', 'hraa']), ('hram', ['-o', 'hram']), ('hram', ['-o', 'y', '--report', 'hram']), ('hraa', ['-o', 'y', '--report', 'hraa']),
-                           ('map.json', ['--map', 'map.json', '-o', 'map.json']), ('map.json', ['--map', 'map.json', '-o', 'y', '--report', 'map.json'])):
+                           ('hero.map', ['--map', 'hero.map', '-o', 'hero.map']), ('hero.map', ['--map', 'hero.map', '-o', 'y', '--report', 'hero.map'])):
             before = read(self.path(kept))
             p = self.check(run('encode', self.WALK, '--into', 'hrda', '--at', '1', '--force', *args, cwd=self.folder), 2)
             why = 'exists and is not a report. --report can only replace an earlier report' if '--report' in args else 'the output is an input'
