@@ -101,17 +101,19 @@ Json toJson(const Monster& monster, const core::Limits& limits, const core::Diag
     Json sections = Json::array();
     for (std::size_t i = 0; i < kSections; ++i)
         sections.push_back(isDecoded(i) ? Json(nullptr) : Json(toHex(monster.sections[i])));
-    return {{"schema", 1},
-            {"format", "ff8-monster"},
-            {"name", nameOf(monster)},
-            {"skeleton", toJson(monster.skeleton)},
-            {"joints", fields::listToJson(monster.skeleton.bones)},
-            {"motion_gap", toHex(monster.motionGap)},
-            {"motion_aligned", monster.isMotionAligned},
-            {"animations", std::move(animations)},
-            {"sections", std::move(sections)},
-            {"trailing", toHex(monster.trailing)},
-            {"warnings", warningsToJson(diagnostics)}};
+    Json json = {{"schema", 1},
+                 {"format", "ff8-monster"},
+                 {"name", nameOf(monster)},
+                 {"skeleton", toJson(monster.skeleton)},
+                 {"joints", fields::listToJson(monster.skeleton.bones)},
+                 {"motion_gap", toHex(monster.motionGap)},
+                 {"animations", std::move(animations)},
+                 {"sections", std::move(sections)},
+                 {"trailing", toHex(monster.trailing)},
+                 {"warnings", warningsToJson(diagnostics)}};
+    if (!monster.isMotionAligned)
+        json["motion_aligned"] = false;
+    return json;
 }
 
 Monster monsterFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
