@@ -203,7 +203,7 @@ class Archive {
 
     /// The entry with exactly this name in lower case.
     [[nodiscard]] const Entry* findExactly(const std::string& lowerCaseName) const;
-    /// Finds an entry by another name that the format defines. @param name in lower case
+    /// Finds an entry by another name that the format defines.
     [[nodiscard]] virtual const Entry* findOtherwise(const std::string& lowerCaseName) const;
     /// Of the names that findOtherwise() accepts, the closest to a mistyped name. Empty if none is close.
     [[nodiscard]] virtual std::string otherNameNear(std::string_view name) const;
