@@ -50,6 +50,7 @@ struct VerticalExtent {
     double top = 0;
     [[nodiscard]] double height() const { return top - bottom; }
 };
+/// The extent of the joints and known bone ends in a pose.
 [[nodiscard]] VerticalExtent verticalExtent(const Skeleton& skeleton, const Pose& pose);
 
 /// A clip that shows one pose after another at 30 frames per second.

@@ -37,6 +37,7 @@ class Source {
     virtual bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
 };
 
+/// Bytes that a program holds.
 [[nodiscard]] std::shared_ptr<const Source> inMemory(ByteVector bytes);
 /// Bytes that were unpacked from `storedSize` bytes.
 [[nodiscard]] std::shared_ptr<const Source> inMemory(ByteVector bytes, std::uint64_t storedSize);
