@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Outputs of `convert` are shown and converted again: meshes, textures, clips and their descriptions stay."""
-import json, os, shutil, sys, unittest
+import json, os, sys, unittest
 
 from gltf_files import glb_around, glb_of, parts
 from pages import data_of, page_of
@@ -187,7 +187,6 @@ class Again(Converted):
         self.assertGreater(len(self.red_or_blue(self.pixels(sample('ff7', 'hrda'), '-s', rig))), 3000)
 
 
-    @unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
     def test_meshes_of_fbx_and_collada_are_drawn_and_kept(self):
         self.convert(sample('ff7', 'hrda'), '-q', '--clip', '0', '-o', self.path('a.glb'))
         in_blender(self, '''

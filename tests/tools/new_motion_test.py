@@ -156,7 +156,6 @@ class Captures(Motion):
             for a, b in zip(bound.nodes[bound.node(name)].get('rotation', (0, 0, 0, 1)), own.nodes[own.node(name)].get('rotation', (0, 0, 0, 1))):
                 self.assertAlmostEqual(a, b, 6)
 
-    @unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
     def test_fbx_into_every_game(self):
         source, begins = self.glb()
         in_blender(self, '''

@@ -182,7 +182,9 @@ def action_of(clip, owner):
 
 def in_blender(case, text, *args):
     """-> the JSON that a script prints after RESULT in an empty Blender; the script can use `scene` and its
-    `arguments`"""
+    `arguments`; without Blender, the test is skipped"""
+    if shutil.which('blender') is None:
+        case.skipTest('Blender is not installed')
     script = write(case.path('inside.py'), BEFORE_BLENDER + text)
     p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', *map(str, args)],
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
