@@ -43,7 +43,8 @@ set(REANIMA_PUBLIC_HEADERS
     pipeline/cast.h
     pipeline/pipeline.h
     pipeline/settings.h
-    pipeline/suggest_links.h)
+    pipeline/suggest_links.h
+    pipeline/write_back.h)
 # Headers for programs that edit the games' files as they are stored. They change more often than the others, whenever
 # more is learned about the files.
 set(REANIMA_NATIVE_HEADERS

@@ -4,3 +4,4 @@
 #include "pipeline/pipeline.h"
 #include "pipeline/settings.h"
 #include "pipeline/suggest_links.h"
+#include "pipeline/write_back.h"

@@ -35,6 +35,26 @@ prepare() {
     "$REANIMA" convert -q "$source/samples/ff7/hrda" -o "$place/expected.glb"
     "$REANIMA" convert -q "$source/samples/ff7/hrda" -s "$place/rig.glb" --map "$place/rig.map.json" \
         --root-motion in-place -o "$place/expected_bound.glb"
+    # An edit: the first two keys of a rotation change places.
+    python3 - "$place/expected.glb" "$place/edited.glb" <<'PY'
+import json, struct, sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+size = struct.unpack_from('<I', data, 12)[0]
+scene = json.loads(data[20:20 + size])
+clip = scene['animations'][1]
+for channel in clip['channels']:
+    keys = scene['accessors'][clip['samplers'][channel['sampler']]['output']]
+    view = scene['bufferViews'][keys['bufferView']]
+    width = 4 * {5126: 4, 5122: 2}[keys['componentType']]
+    a = 28 + size + view.get('byteOffset', 0) + keys.get('byteOffset', 0)
+    b = a + width
+    if channel['target']['path'] == 'rotation' and keys['count'] > 1 and data[a:b] != data[b:b + width]:
+        data[a:b], data[b:b + width] = data[b:b + width], data[a:b]
+        break
+open(sys.argv[2], 'wb').write(data)
+PY
+    "$REANIMA" encode -q "$place/edited.glb" --into "$source/samples/ff7/hrda" -o "$place/expected.pack"
+    ! cmp -s "$source/samples/ff7/hrda" "$place/expected.pack" || fail "the edit changes nothing"
     printf 'neither an animation nor a skeleton\n' >"$place/letter.txt"
 }
 
@@ -112,10 +132,16 @@ PLAYED
         "$bin/suggest" "$source/samples/ff7/hrda" "$place/rig.glb" "$out/suggested.json" >"$out/links"
         cmp "$out/suggested.json" "$place/rig.map.json" || fail "$name: suggest suggests something else than reanima bind"
         grep -q '^hips: root -> ' "$out/links" || fail "$name: suggest shows no links"
+        "$bin/write_back" "$place/edited.glb" "$source/samples/ff7/hrda" "$out/pack" >"$out/edits"
+        cmp "$out/pack" "$place/expected.pack" || fail "$name: write_back writes another file than reanima encode"
+        [ "$(cat "$out/edits")" = 'hrda_001 was changed' ] || fail "$name: write_back says $(cat "$out/edits")"
+        ! "$bin/write_back" "$place/edited.glb" "$source/samples/metroid/hero_walk.ANIM" "$out/other" 2>"$out/refused" ||
+            fail "$name: write_back writes into another game's file"
+        grep -q 'edited.glb: ' "$out/refused" || fail "$name: write_back says of another game: $(cat "$out/refused")"
         grep -q 'hips' "$out/table" || fail "$name: bind shows no table"
         ! "$bin/bind" "$source/samples/ff7/hrda" "$place/rig.glb" "$place/rig.map.json" "$out/none/bound.glb" \
             >"$out/table" 2>"$out/refused" || fail "$name: bind writes into a missing folder"
-        explains_itself "$name" "$bin" convert bind suggest
+        explains_itself "$name" "$bin" convert bind suggest write_back
     fi
     if [ "$assimp" = ON ]; then
         "$bin/load_with_assimp" "$source/samples/ff7/hrda" >"$out/loaded"
