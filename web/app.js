@@ -41,7 +41,7 @@ function stop() {
   for (const work of [working, reading]) if (work) work.abort(new Error('stopped'));
 }
 
-/// Shows the current work and its seconds. @returns a function that ends this and shows a last text
+/// Shows what is being done, and for how many seconds. @returns a function that ends this and shows a last text
 function during(what) {
   const began = performance.now();
   const say = () => tell(`${what} ${((performance.now() - began) / 1000).toFixed(0)} s`);

@@ -6,7 +6,7 @@ export function pageOf({ files }) {
   return new TextDecoder().decode(bytes);
 }
 
-/// Replaces a frame by a new one and writes a page into it. A frame with an address would be out of reach for file: URLs.
+/// Replaces a frame by a new one and writes a page into it. Pages with a file: URL can't access frames with an address.
 /// @returns a promise of the page's player, resolved when the player shows something
 export async function playerIn(before, page) {
   const frame = before.cloneNode();
@@ -54,7 +54,7 @@ export class Stage {
     return player;
   }
 
-  /// Makes the second player show the clip with the first one's number, at the same time, while both exist.
+  /// While both players exist, makes the second one show the clip of the same number as the first, at the same time.
   async keepInStep(players) {
     const [first, second] = players;
     const numberIn = (player) => player.list.clipsOf(player.places[0].item).findIndex(({ name }) => name === player.places[0].clip);

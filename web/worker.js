@@ -1,10 +1,10 @@
-// Runs one command. The build puts TABLES and reanimaCommand(), which creates an instance of the program, before this.
+// Runs one command. The build adds TABLES and reanimaCommand() before this. The latter creates an instance of the program.
 /* global TABLES, reanimaCommand */
 
 const FOLDER = '/files';    // folder of the user's files and of the command's outputs
 const BLOCK = 1 << 21;      // bytes per read, even if the program requests fewer: reads of any size take a millisecond
 const MOST_BLOCKS = 4;
-const SHORT = 1100, MOST_SHORT = 20000;     // so many reads of up to SHORT bytes are kept for later runs, which read the same headers
+const SHORT = 1100, MOST_SHORT = 20000;     // MOST_SHORT reads of up to SHORT bytes are kept for later runs, which read the same headers
 
 /// A file of the user that is read by ranges, so that it need not fit in memory.
 class RangedFile {
