@@ -19,7 +19,7 @@ using core::DecodeError;
 
 namespace {
 
-constexpr std::uint64_t kBytesOfFolder = 64;  // memory of a folder in each of two indexes, without its name
+constexpr std::uint64_t kBytesOfFolder = 64;  // memory per folder in each of two indexes, without the name
 constexpr std::size_t kLongestPart = 200;     // file systems allow 255 bytes; temporary files get longer names
 
 }  // namespace
@@ -105,7 +105,7 @@ void refuseForeign(const ArchiveFile& file) {
 }  // namespace
 
 std::unique_ptr<Archive> Archive::open(const ArchiveFile& file, const core::Limits& limits) {
-    constexpr int kMostForms = 4;  // a description of a CD, its sectors, and one level more
+    constexpr int kMostForms = 4;  // a description of a CD, its sectors, one level more, and the archive
     ArchiveFile inner = file;
     for (int form = 0; form < kMostForms; ++form) {
         const ArchiveFormat* format = archiveFormatOf(inner);
@@ -168,7 +168,7 @@ void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place, co
 
 namespace {
 
-/// The last parts of a path, for paths that no system allows. Otherwise every folder would need a name in memory.
+/// The last parts of a path that is longer than any system allows. Otherwise every folder would need a name in memory.
 std::span<const std::string_view> lastParts(std::span<const std::string_view> parts) {
     constexpr std::size_t kLongest = 512;
     std::size_t first = parts.size();
@@ -289,7 +289,7 @@ std::string Archive::nearestTo(std::string_view name) const {
     return found.empty() ? std::string() : fmt::format("; did you mean '{}'?", found);
 }
 
-/// An entry by the last part of its name: a close match, or the only entry that differs just in the extension.
+/// The only entry whose last part without extension is `name`, otherwise an entry with a similar last part.
 std::string Archive::nearestFile(std::string_view name) const {
     core::NearestName nearest(name);
     const Entry* sameStem = nullptr;

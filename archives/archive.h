@@ -1,4 +1,4 @@
-/// Archives of the games. Entries are listed, and read by ranges. Only requested entries are unpacked.
+/// Archives of the games. They list their entries and read them by ranges. Only requested entries are unpacked.
 ///
 /// Layouts and evidence: docs/formats, one page per format.
 #pragma once
@@ -44,13 +44,13 @@ struct Entry {
 
     /// The last part of the name.
     [[nodiscard]] std::string_view fileName() const;
-    /// The other parts, with the `/` after them; empty if there are none.
+    /// The parts before the last, including the final `/`; empty if there are none.
     [[nodiscard]] std::string_view folder() const;
 };
 
 class Archive;
 
-/// A file that may be an archive, with the files beside it.
+/// A file that may be an archive, and the files beside it.
 struct ArchiveFile {
     std::shared_ptr<const Source> source;
     std::string name{};       ///< empty if it has none
@@ -63,7 +63,7 @@ struct ArchiveFormat {
 
     std::string_view id;     ///< `ff7-lgp`
     std::string_view label;  ///< `Final Fantasy VII (PC) archive (LGP)`
-    /// The usual extensions, `lgp`: the only clue if a file's data is lost. Empty if other files often have them.
+    /// Usual extensions, such as `lgp`: the only clue if a file's data is lost. Empty if other files often have them.
     std::array<std::string_view, 2> endings{};
     Types types = Types::none;
     std::string_view detail{};    ///< name of Entry::detail; empty if there is none
@@ -108,7 +108,7 @@ struct Replacement {
 struct RewrittenArchive {
     std::uint64_t size = 0;              ///< bytes
     std::vector<std::uint32_t> changed;  ///< entries whose data differs, ascending
-    /// Passes all bytes to `append`, in order, in parts of up to 1 MiB. The archive must outlive it.
+    /// Passes all bytes to `append`, in order, in parts of up to 1 MiB. The archive must outlive this object.
     /// @throws core::DecodeError if the archive or the new data can't be read any more
     std::function<void(const std::function<void(core::Bytes)>& append)> write;
 };
@@ -139,11 +139,11 @@ class Archive {
     /// Warnings about the table.
     [[nodiscard]] const core::Diagnostics& diagnostics() const { return diagnostics_; }
 
-    /// An entry by its name, without case, by `#N` (its place in the list), or by another name that the format defines.
+    /// Finds an entry by its name (ignoring case), by `#N` (its place in the list), or by another name of the format.
     /// Null if there is none.
     [[nodiscard]] const Entry* find(std::string_view name) const;
 
-    /// Indices of all entries with this entry's stored name (before add() made it unique). Empty if no other has it.
+    /// Indices of all entries with this entry's stored name (before add() made it unique). Empty if it is the only one.
     [[nodiscard]] std::span<const std::uint32_t> namesakesOf(const Entry& entry) const;
 
     /// `; did you mean 'rtda'?` for an unknown name. Empty if no name is close.
@@ -190,7 +190,7 @@ class Archive {
     /// Call this before reading this many entries.
     /// @throws core::DecodeError of the kind `limit` that names `place`
     void requireRoomFor(std::uint64_t entries, const core::Place& place) const;
-    /// The same for entries whose rows are in another source than the archive itself.
+    /// The same for entries whose rows are not in the archive itself but in `table`.
     void requireRoomFor(std::uint64_t entries, const core::Place& place, const Source& table) const;
 
     /// Adds an entry under a safe, unique name made of the parts, with a warning if the name was changed. If the name
@@ -205,7 +205,7 @@ class Archive {
     [[nodiscard]] const Entry* findExactly(const std::string& lowerCaseName) const;
     /// Finds an entry by another name that the format defines.
     [[nodiscard]] virtual const Entry* findOtherwise(const std::string& lowerCaseName) const;
-    /// Of the names that findOtherwise() accepts, the closest to a mistyped name. Empty if none is close.
+    /// The name closest to a mistyped one, among the names that findOtherwise() accepts. Empty if none is close.
     [[nodiscard]] virtual std::string otherNameNear(std::string_view name) const;
     [[nodiscard]] std::string nearestFile(std::string_view name) const;
     /// Decodes stored data to the data that read() returns.

@@ -1,4 +1,4 @@
-/// CD images with all bytes of their sectors, and the descriptions that name them (.cue).
+/// CD images that contain all bytes of each sector, and descriptions (.cue) that name such images.
 ///
 /// Layout and evidence: docs/formats/cd_image.md
 #include <algorithm>

@@ -125,7 +125,7 @@ class Code {
                 if (lengths_[symbol] == length)
                     codes_[symbol] = next++;
             if (length > 1 && next % 2 != 0)
-                throw DecodeError(place, "has a Huffman code that is not complete");
+                throw DecodeError(place, "has an incomplete Huffman code");
             next /= 2;
         }
     }
@@ -319,7 +319,7 @@ class ChdSource : public ChunkedSource {
             throw DecodeError(
                 place, fmt::format("is packed with '{}', expected cdzl, cdlz, cdfl or cdzs", core::printable(name)));
         if (hunk.size > 2 * header_.hunkSize)
-            throw DecodeError(place, fmt::format("has {} packed bytes, expected at most twice the {} of a hunk",
+            throw DecodeError(place, fmt::format("has {} packed bytes, expected at most twice the hunk's {} bytes",
                                                  hunk.size, header_.hunkSize));
         const core::ByteVector stored = file().read(hunk.place, hunk.size, place);
         const std::size_t frames = header_.hunkSize / kUnit;
@@ -338,7 +338,7 @@ class ChdSource : public ChunkedSource {
     /// LZMA properties: lc 3, lp 0, pb 2, and a dictionary of any size.
     static constexpr std::array<std::uint8_t, 5> kProperties = {93, 0, 0, 0, 4};
 
-    /// The packed sectors. They come after flags, which are not needed, and a size.
+    /// The packed sectors. Flags (not needed here) and a size come before them.
     [[nodiscard]] core::Bytes sectorStreamOf(core::Bytes stored, std::size_t frames, const Place& place) const {
         constexpr std::uint32_t kShort = 65536;
         core::BigEndianReader reader(stored, place.field, *place.offset);

@@ -10,7 +10,7 @@ namespace reanima::archives {
 
 namespace {
 
-constexpr std::uint64_t kKeptBytes = 8ULL << 20U;  // total size of kept chunks; a larger chunk is kept alone
+constexpr std::uint64_t kKeptBytes = 8ULL << 20U;  // total size of kept chunks; a single larger chunk is also kept
 
 }  // namespace
 

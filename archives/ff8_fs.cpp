@@ -117,7 +117,7 @@ class Ff8Fs : public Archive {
         }
     }
 
-    /// The number of leading folders that are in all paths, such as `C:\ff8\data\eng\battle`.
+    /// The number of leading folders that all paths share, such as `C:\ff8\data\eng\battle`.
     static std::size_t foldersSharedBy(const std::vector<std::string>& names) {
         if (names.empty())
             return 0;
@@ -155,7 +155,7 @@ class Ff8Fs : public Archive {
         entry.storedSize = kSizeField + packed;
         const std::uint64_t ratio = entry.type == kLzs ? kLzsRatio : kLz4Ratio;
         if (entry.size > packed * ratio)
-            return fmt::format("states {} unpacked bytes for {} packed bytes, more than the method can reach",
+            return fmt::format("states {} unpacked bytes for {} packed bytes, more than its method can produce",
                                entry.size, packed);
         if (entry.type == kLz4 && packed < kLz4Header)
             return fmt::format("has only {} packed bytes, which is too few", packed);

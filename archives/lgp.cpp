@@ -293,8 +293,8 @@ class Lgp : public Archive {
             const Slot slot{first, table.read<std::uint16_t>("slots.count")};
             if (slot.count > 0 && (first == 0 || first - 1U + slot.count > rows_.size()))
                 addDefect({table.place(fmt::format("slots[{}]", i), 4),
-                           fmt::format("refers to {} files from number {} on, but the table has {}", slot.count, first,
-                                       rows_.size())});
+                           fmt::format("refers to {} files, beginning with number {}, but the table has {}", slot.count,
+                                       first, rows_.size())});
             slots_.push_back(slot);
         }
     }

@@ -188,7 +188,7 @@ class MetroidPak : public Archive {
             added.size = core::BigEndianReader(bytes).read<std::uint32_t>({});
             if (added.size > kMostTimes * (added.storedSize - kLengthSize))
                 damage(added,
-                       fmt::format("states {} unpacked bytes for {} packed bytes, more than the method can reach",
+                       fmt::format("states {} unpacked bytes for {} packed bytes, more than its method can produce",
                                    added.size, added.storedSize - kLengthSize));
         }
     }

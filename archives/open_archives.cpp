@@ -51,7 +51,7 @@ struct OpenArchives::Place {
     [[nodiscard]] core::ByteVector read(const core::Limits& limits) const {
         return core::inFile(archivePath, [&] { return archive->read(*entry, limits); });
     }
-    /// This entry as a file of that name. A damaged entry has no bytes; the caller decides what to do.
+    /// This entry as a file called `name`. A damaged entry has no bytes; the caller decides what to do.
     [[nodiscard]] File readAs(std::string_view name, const core::Limits& limits) const {
         return {std::string(name), entry->damaged ? core::ByteVector() : read(limits), entry->padded, path()};
     }

@@ -63,8 +63,8 @@ class OpenArchives : public core::FilesThrough {
     /// The format of a file by its first bytes. Null if it is not an archive or does not exist.
     [[nodiscard]] const ArchiveFormat* formatOf(const std::string& file) const;
 
-    /// The names of the files beside an archive that belong to it, such as the image of a description. Empty unless the
-    /// archive was opened.
+    /// The names of the files that belong to an archive and are beside it, such as the image of a description. Empty
+    /// unless the archive was opened.
     [[nodiscard]] std::vector<std::string> partsOf(const std::string& file) const;
 
     /// The archive that a path names, as a file or as an entry.

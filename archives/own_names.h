@@ -20,8 +20,8 @@ struct NamesOfFile {
 /// Finds name files of the user beside characters or their archives, and caches their content. Thread-safe.
 class KnownNames {
   public:
-    /// The names from the name file of this kind, beside another file or in the other folders for this kind. Empty if
-    /// there is none or it can't be read. An unreadable file is not an error, since the user did not ask for it.
+    /// The names from the name file of this kind. It is in one of NameFile::folders, relative to the folder of `file`.
+    /// Empty if there is none or it can't be read. Neither is an error, since the user did not ask for the name file.
     /// @param file path of a character's file or archive
     [[nodiscard]] const NamesOfFile& beside(const std::string& file, const NameFile& kind, const core::Files& files,
                                             const core::Limits& limits);

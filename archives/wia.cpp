@@ -149,8 +149,8 @@ void checkHeader(const Header& header) {
                           fmt::format("is {}, expected at most {}", header.discSize, kLargestDisc));
     if (!isChunkSize(header))
         throw DecodeError({"chunk_size", kSecondHeader + 0x0C},
-                          fmt::format("is {}, expected a multiple of 2097152 up to {}, or in an RVZ a power of two "
-                                      "from 32768",
+                          fmt::format("is {}, expected a multiple of 2097152 up to {} (in an RVZ also a smaller power "
+                                      "of two, at least 32768)",
                                       header.chunkSize, kLargestChunk));
     const Place method{"packing", kSecondHeader + 4};
     if (header.method > kZstd || header.method == (header.kind == Kind::rvz ? kPurge : kZstd))
@@ -345,8 +345,8 @@ class WiaSource : public ChunkedSource {
             area.end = start + size;
             if (area.firstGroup > header_.groups || area.groups > header_.groups - area.firstGroup)
                 throw DecodeError({fmt::format("areas[{}]", i), header_.areasPlace},
-                                  fmt::format("has {} groups from {} on, but the disc has {}", area.groups,
-                                              area.firstGroup, header_.groups));
+                                  fmt::format("has {} groups, beginning with number {}, but the disc has {}",
+                                              area.groups, area.firstGroup, header_.groups));
             areas_.push_back(area);
         }
     }

@@ -330,9 +330,9 @@ TEST(MetroidPak, RefusesWhatDoesNotUnpackToItsSize) {
     EXPECT_THAT(readingErrorOf(stored), HasSubstr("00000001.ANIM at 0x44: its zlib stream is damaged: "));
     stored = kStoredByZlib;
     stored[0] = 0x7F;
-    EXPECT_EQ(
-        readingErrorOf(stored),
-        "00000001.ANIM at 0x40: states 2130706436 unpacked bytes for 28 packed bytes, more than the method can reach");
+    EXPECT_EQ(readingErrorOf(stored),
+              "00000001.ANIM at 0x40: states 2130706436 unpacked bytes for 28 packed bytes, more than its method can "
+              "produce");
     EXPECT_EQ(readingErrorOf({0, 0, 0, 4, 0x7F, 0xFF, 1}),
               "00000001.ANIM.segment at 0x46: needs 32767 bytes, but only 26 are left");
 }

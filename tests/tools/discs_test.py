@@ -228,7 +228,7 @@ class CompactDiscs(DiscCase):
         packed = [('{:016b}'.format(100) + 16 * '0') * 20, [discs.chd_row(0, 100, 100 * i) for i in range(20)]]
         for data, problem in (
                 (packed_chd([]), 'map at 0x7c: ends after 0 bytes, before its last row'),
-                (packed_chd([2] + 15 * [0]), 'map at 0x7c: has a Huffman code that is not complete'),
+                (packed_chd([2] + 15 * [0]), 'map at 0x7c: has an incomplete Huffman code'),
                 (packed_chd(16 * [0], 400 * '0'), 'map at 0x7c: has an unused code'),
                 (packed_chd(discs.two_codes(6), 400 * '0'), 'map at 0x7c: has a hunk of kind 6, which needs a parent CHD'),
                 (packed_chd(discs.two_codes(0), 400 * '0', size_bits=40), 'map at 0x7c: has numbers with 40 and 8 bits, expected at most 32'),
@@ -239,7 +239,7 @@ class CompactDiscs(DiscCase):
             self.refused(self.made('x.chd', data), problem)
         large = ['{:016b}'.format(5000) + 16 * '0'] * 20, [discs.chd_row(0, 5000, 5000 * i) for i in range(20)]
         self.refused(self.made('x.chd', packed_chd(discs.two_codes(0), 20 * '0' + ''.join(large[0]), large[1])),
-                     'hunks[0] at 0x0: has 5000 packed bytes, expected at most twice the 2448 of a hunk')
+                     "hunks[0] at 0x0: has 5000 packed bytes, expected at most twice the hunk's 2448 bytes")
         cut = bytearray(discs.packed_chd(discs.iso({'A': b'1'})[:17 * 2048], 'cdzl'))
         struct.pack_into('>Q', cut, 0x20, 2448 * 16 + 30)              # the disc ends within the sector that names it
         self.refused(self.made('x.chd', cut), 'is not an archive of a known format')
@@ -454,7 +454,7 @@ class GameCube(DiscCase):
         at = whole.index(area)
         for other, problem in (((0x80, len(disc) - 0x80, 0, 0), 'byte 0x0 of the disc belongs to no group'),
                                ((0x80, len(disc), 0, 2), f'areas[0] at 0x{at:x}: lies at 0x80 to 0x{len(disc) + 0x80:x}, but the disc has only 0x{len(disc):x} bytes'),
-                               ((0x80, len(disc) - 0x80, 1, 2), f'areas[0] at 0x{at:x}: has 2 groups from 1 on, but the disc has 2')):
+                               ((0x80, len(disc) - 0x80, 1, 2), f'areas[0] at 0x{at:x}: has 2 groups, beginning with number 1, but the disc has 2')):
             self.refused(self.made('x.rvz', whole.replace(area, struct.pack('>QQII', *other))), problem)
         purged = bytearray(discs.wia(disc, 'purge', 0x200000, False))
         struct.pack_into('>I', purged, 0x204, 0x300000)
@@ -486,7 +486,7 @@ class GameCube(DiscCase):
                                    (0x24, 0x10, 'disc_size at 0x24: is 68719'),
                                    (0x48, 3, 'console at 0x48: is 3, expected 1\n'),
                                    (0x4C, 9, 'packing at 0x4c: is 9, which is not a known method\n'),
-                                   (0x54, 0, 'chunk_size at 0x54: is 0, expected a multiple of 2097152 up to 67108864, or in an RVZ a power of two from 32768\n'),
+                                   (0x54, 0, 'chunk_size at 0x54: is 0, expected a multiple of 2097152 up to 67108864 (in an RVZ also a smaller power of two, at least 32768)\n'),
                                    (0xFC, 0x10000, 'area_count at 0xfc: is 65536, expected at most 4096\n'),
                                    (0x10C, 99, 'group_count at 0x10c: is 99, but a disc of ')):
             image = bytearray(discs.wia(disc, 'none'))

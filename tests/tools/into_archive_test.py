@@ -274,7 +274,7 @@ class Hostile(Archived):
         self.refuses(patched(row('rtda') + 20, '<I', slots + 4), f'rtda at {slots + 4:#x}: its data overlaps the table, which ends at {end:#x}. An archive with such data can\'t be written')
         slot = writers.lgp_slot('rtda')
         self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: is missing from slot {slot} of the look-up table, so the game can\'t find it')
-        self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: refers to 3 files from number 5 on, but the table has 6')
+        self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: refers to 3 files, beginning with number 5, but the table has 6')
         self.refuses(patched(row('zz') + 25, '<H', 9), f'files[{names.index("zz")}].conflict: is 9, but this list does not contain the file, so its folder is not known')
         self.refuses(good[:slots + 3600 + 1], f'list_count at {slots + 3600:#x}: needs 2 bytes, but only 1 is left')
 
