@@ -21,8 +21,8 @@ constexpr std::array kTransposeChoices = {"auto"sv, "yes"sv, "no"sv};
 constexpr std::array kOptions = {
     kRateOption,
     OptionInfo{"transpose", OptionInfo::Type::text, "",
-               "swap rows and columns of frames. With auto, only the frames of panoramas are swapped, recognised by "
-               "file name. Default: auto",
+               "swap rows and columns of frames: always (yes), never (no), or only in panoramas (auto), which are "
+               "recognised by file name. Default: auto",
                0, 0, kTransposeChoices},
     OptionInfo{"color-key", OptionInfo::Type::color, "HEX555", "pixels of this colour become transparent", 0, 0x7FFF},
     OptionInfo{"key-interval",

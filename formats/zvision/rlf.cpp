@@ -65,7 +65,8 @@ struct ChunkContent {
     std::optional<Tag> next;  ///< tag of the next chunk; none at the end of the file
 };
 
-/// The size of a chunk's content: the usual size, as in players, unless the next chunk follows only the stored size.
+/// The size of a chunk's content. It is the usual size, which players assume. The stored size is used only if the next
+/// chunk follows there, but not after the usual size.
 std::uint32_t contentSize(const core::LittleEndianReader& file, std::uint32_t stored, const ChunkContent& content) {
     const auto leadsOn = [&](std::uint32_t size) {
         if (size < content.least || size > file.remaining())

@@ -148,7 +148,7 @@ class RlfCursor final : public core::PictureCursor {
 
 struct RlfEncoding {
     std::uint32_t frameTime = 667;  ///< in 1/10000 s
-    std::uint32_t keyInterval = 0;  ///< a key frame at every n-th picture; 0: only if it is smaller
+    std::uint32_t keyInterval = 0;  ///< a key frame at every n-th picture; 0: only where it is smaller
 };
 
 /// Returns the file that was read, byte for byte.

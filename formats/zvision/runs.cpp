@@ -170,7 +170,7 @@ constexpr std::size_t blockOf(DeltaWay way) {
 namespace cycles {
 constexpr std::size_t kStep = 2;
 constexpr std::size_t kEightPixels = 2;  // for both runs of a step, read and written
-constexpr std::size_t kWrongGuess = 12;  // for a wrong guess whether a run is longer than a block
+constexpr std::size_t kWrongGuess = 12;  // for a wrong guess about whether a run is longer than a block
 constexpr std::size_t kReadAfterWrite = 30;
 }  // namespace cycles
 
