@@ -51,7 +51,7 @@ struct Cinf {
 /// @throws core::DecodeError if parents are cyclic
 [[nodiscard]] std::vector<std::uint32_t> parentsFirst(const Cinf& cinf);
 
-/// The game in whose layout a skeleton fits better. Empty if it can be read in neither.
+/// The game whose layout fits a skeleton better. Empty if it can be read in neither layout.
 [[nodiscard]] std::optional<Game> gameShownBy(core::Bytes file);
 
 /// True if all bytes have the structure of a skeleton.

@@ -31,12 +31,9 @@ using namespace std::string_view_literals;
 
 constexpr std::array kGameChoices = {"mp1"sv, "mp2"sv};
 constexpr OptionInfo kGameOption{
-    "game",
-    OptionInfo::Type::text,
-    "",
-    "read the file as Metroid Prime (mp1) or Metroid Prime 2: Echoes (mp2), instead of recognising the game",
-    0,
-    0,
+    "game",      OptionInfo::Type::text,
+    "",          "game of the file: Metroid Prime (mp1) or Metroid Prime 2: Echoes (mp2). Default: recognised",
+    0,           0,
     kGameChoices};
 
 std::optional<Game> gameFrom(const OptionValues& options) {
@@ -202,7 +199,7 @@ core::ByteVector stillFile(const NewClips& clips, const Companions& companions, 
         if (cinf->bones[bone].id <= most)
             return encodeAnimation(stillAnimation(game, kind, clips.rate, cinf->bones[bone].id));
     const Input& file = companions.find(Role::skeleton)->second.input;
-    throw core::DecodeError({"bones", std::nullopt}, fmt::format("have ids from {} on, expected ids of at most {}",
+    throw core::DecodeError({"bones", std::nullopt}, fmt::format("have ids such as {}, expected at least one up to {}",
                                                                  cinf->bones.front().id, most))
         .inFile(file.shownName());
 }

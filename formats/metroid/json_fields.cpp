@@ -21,7 +21,8 @@ Game gameFromJson(const JsonReader& json) {
 void noteHiddenGame(Game game, core::Diagnostics& diagnostics) {
     diagnostics.note(
         core::Code::assumed, {"game", std::nullopt},
-        fmt::format("is \"{}\", but the file can't store its game; to read the file, name the game", gameName(game)));
+        fmt::format("is \"{}\", but the file can't record which game it belongs to; to read the file, name the game",
+                    gameName(game)));
 }
 
 std::string textFromJson(const JsonReader& json) {

@@ -863,7 +863,7 @@ class Metroid(Case):
         limits = '--limit-memory', '128'
         self.check(run('convert', path, *limits, '-o', self.path('much.glb')), 0)
         p = self.check(run('convert', path, '--subdivide', '1', *limits, '-o', self.path('no.glb')), 4)
-        self.assertIn('much.ANIM: rotations: need more memory than the limit of 128 MiB, together with the inserted keys (see --limit-memory MIB)\n', p.err)
+        self.assertIn('much.ANIM: rotations: need, with the inserted keys, more memory than the limit of 128 MiB (see --limit-memory MIB)\n', p.err)
         self.assertEqual(self.files(), ['much.ANIM', 'much.glb', 'slow.ANIM', 'slow.glb'])
 
 

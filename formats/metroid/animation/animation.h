@@ -24,7 +24,7 @@ inline constexpr std::uint8_t kNoChannel = 0xFF;
 // ---------------------------------------------------------------------------------------------------------------------
 // Type 2: a stream of bits
 
-/// X, Y or Z of a property: the value in frame 0, and later changes per key. The running value wraps at 16 bits.
+/// X, Y or Z of a property: the value in frame 0, then one change per key. The running value wraps at 16 bits.
 struct Component {
     std::int16_t initial = 0;
     std::uint8_t bits = 0;                ///< width of every change, 0 to 32
@@ -33,7 +33,7 @@ struct Component {
 
 /// The rotation, translation or scale of one channel.
 struct Property {
-    std::uint16_t keyCount = 0;  ///< as stored, not 0; the true number follows from the key bitmap and frame count
+    std::uint16_t keyCount = 0;  ///< as stored, never 0; the true number follows from the key bitmap and frame count
     std::array<Component, 3> components{};
 };
 
@@ -51,7 +51,7 @@ inline constexpr std::uint32_t kWordBits = 32;
 
 struct StreamAnimation {
     std::uint32_t scratchSize = 0;          ///< bytes that the game allocates for reading, without a check
-    std::uint32_t unknown1 = 1;             ///< 1 in 32 bits (Prime), or twice 1 in 8 bits: 0x0101 (Echoes)
+    std::uint32_t unknown1 = 1;             ///< Prime: 1, in 32 bits. Echoes: 0x0101, two bytes of 1
     std::uint32_t looping = 0;              ///< 0 or 1
     std::uint32_t rotationDivisor = 32767;  ///< the number that means a quarter turn
     float translationMultiplier = 1;
@@ -99,7 +99,7 @@ struct Animation {
     [[nodiscard]] const ArrayAnimation* arrays() const { return std::get_if<ArrayAnimation>(&content); }
 };
 
-/// Decodes an animation. Without a game, both layouts are tried. The one with more consistent redundant fields is used.
+/// Decodes an animation. Without a game, both layouts are tried. The one that more redundant fields agree with is used.
 /// @throws core::DecodeError for an animation of another game, a truncated file, impossible counts, tables with invalid
 /// entries, unusable values, and more keys than the limits allow
 [[nodiscard]] Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core::Limits& limits,

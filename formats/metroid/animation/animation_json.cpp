@@ -127,9 +127,9 @@ class StreamFromJson {
         std::vector<std::uint32_t> frames = list.integers<std::uint32_t>();
         for (std::size_t i = 0; i < frames.size(); ++i)
             if ((i == 0) != (frames[i] == 0) || (i > 0 && frames[i] <= frames[i - 1]) || frames[i] == kNoFrame)
-                list.at(i).fail("frames from 0 on, in ascending order");
+                list.at(i).fail("frame 0, then later frames in ascending order");
         if (frames.empty())
-            list.fail("frame 0 or later");
+            list.fail("at least frame 0");
         stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
         if (frames.back() >= stream_.frameCount) {
             recomputed(diagnostics_, "frame_count",
@@ -160,7 +160,7 @@ class StreamFromJson {
         newBitmap_ = true;
     }
 
-    /// A new bitmap gives every property a key at each key frame.
+    /// With a new bitmap, every property has a key at each key frame.
     void setKeyCounts() {
         constexpr std::size_t kMost = 0xFFFF;
         for (StreamChannel& channel : stream_.channels)
@@ -590,7 +590,7 @@ void readStream(const JsonReader& json, Animation& animation, const core::Limits
     if (streamKeyCount(stream) == 0 && reader.quantized()) {
         // A key count of 0 means that a channel has no such property.
         if (stream.frameCount > 1)
-            json.at("key_frames").fail("a key other than frame 0, such as the last frame");
+            json.at("key_frames").fail("a key frame after frame 0, such as the last frame");
         recomputed(diagnostics, "type", "is 2, which can't store a single frame; 0 is written");
         requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
         animation.content = ArraysFromJson(reader.values(), 1, animation.game, limits).rebuilt();

@@ -159,7 +159,7 @@ class ArcMaker {
         keys_ += keys;
         if (core::memoryOfKeys(keys_) > limits_.memory)
             throw DecodeError({"rotations", std::nullopt},
-                              fmt::format("need more memory than the limit of {} MiB, together with the inserted keys",
+                              fmt::format("need, with the inserted keys, more memory than the limit of {} MiB",
                                           limits_.memory / kMebibyte),
                               DecodeError::Kind::limit)
                 .withHint({"limit-memory", "MIB"});
@@ -278,7 +278,7 @@ class ClipMaker {
                                           bones.size(), channels.size()));
         if (!unknown.empty())
             diagnostics.warn(Code::skeletonMismatch, {"channels", std::nullopt},
-                             fmt::format("bone{} {} of {} moved bones {} not in the skeleton and left out",
+                             fmt::format("bone{} {} (of {} moved bones) {} not in the skeleton and left out",
                                          unknown.size() == 1 ? "" : "s", fmt::join(unknown, ", "), bones.size(),
                                          unknown.size() == 1 ? "is" : "are"));
         return channels;
@@ -349,8 +349,8 @@ class ClipMaker {
                 fmt::format("{} rotation keys are all zero and were replaced by the identity", counts.undefined));
         if (counts.inserted > 0)
             diagnostics.note(Code::keysInserted, {},
-                             fmt::format("{} keys were inserted between the keys of the file, because {} rotations "
-                                         "exceed half a turn between two keys in the game",
+                             fmt::format("{} keys were inserted between the keys of the file, because in the game, {} "
+                                         "rotations turn by more than half a turn between two keys",
                                          counts.inserted, counts.longWay));
         arcs_.largeSteps().report(diagnostics, {"subdivide", "90"});
     }

@@ -606,7 +606,7 @@ std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& 
 std::vector<std::string> applyEdit(Animation& animation, const core::Asset& original, const core::ClipEdit& edit,
                                    double scale) {
     if (edit.frames == 1 && animation.stream() != nullptr) {
-        core::ClipEdit longer = edit;  // frame 0 is no key, and a key count of 0 would mean no channel
+        core::ClipEdit longer = edit;  // frame 0 is not a key, and a key count of 0 would mean that there is no channel
         longer.frames = 2;
         return applyEdit(animation, original, longer, scale);
     }

@@ -16,7 +16,7 @@ namespace {
 /// The largest number for a quarter turn. With this divisor, all rotations fit in 16 bits.
 constexpr std::uint32_t kFinestDivisor = 32767;
 
-/// Converts numbers to an initial value and changes. Changes wrap at 16 bits, like the running value.
+/// Converts numbers to an initial value followed by differences. Differences wrap at 16 bits, like the running value.
 Component componentOf(const std::vector<std::int16_t>& numbers) {
     Component component;
     component.initial = numbers.front();
@@ -58,7 +58,7 @@ Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::Sine
     return propertyOf(numbers);
 }
 
-/// True if all rotations fit 16 bits with `divisor` for a quarter turn.
+/// True if all rotations fit in 16 bits when `divisor` is the number for a quarter turn.
 bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor) {
     if (divisor <= kFinestDivisor)
         return true;

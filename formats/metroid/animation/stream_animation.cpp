@@ -151,7 +151,8 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
     });
     judgement.expect(
         others == 0, Code::countMismatch, place,
-        fmt::format("{} of {} key counts differ from {}, the number in the bitmap (one is {}); the bitmap is used",
+        fmt::format("{} of {} key counts differ from {}, the number in the bitmap (one of them is {}); the bitmap is "
+                    "used",
                     others, properties, keys, other));
 }
 

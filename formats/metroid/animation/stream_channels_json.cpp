@@ -52,9 +52,9 @@ class StreamChannelReader {
         if (replaced_ > 0)
             diagnostics_.note(
                 Code::recomputed, replacedPlace_,
-                fmt::format("does not fit {} key{} and the multiplier or divisor; its values are quantised again{}",
+                fmt::format("does not fit {} key{}, or the multiplier or divisor; its values are quantised again{}",
                             keys_, keys_ == 1 ? "" : "s",
-                            replaced_ > 1 ? fmt::format(" (as for {} more)", replaced_ - 1) : ""));
+                            replaced_ > 1 ? fmt::format(" (and those of {} more)", replaced_ - 1) : ""));
         for (ChannelToStore& channel : channels_)
             stream_.channels.push_back(std::move(channel.stored));
         return std::move(result_);

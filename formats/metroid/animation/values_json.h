@@ -16,7 +16,7 @@ namespace reanima::metroid {
 
 /// The properties of a channel, in the order of ChannelValues.
 inline constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
-/// The "expected" of errors about scales in Metroid Prime, which has none.
+/// What errors about scales in Metroid Prime state as expected. The game has no scales.
 inline constexpr const char* kNoScales = "null, because mp1 has no scales";
 
 /// Reads the components of a key and checks how many there are.

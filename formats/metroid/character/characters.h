@@ -47,7 +47,7 @@ enum class Additive { leftOut, kept };
 void dressCharacter(core::Asset& asset, const Ancs& ancs, const std::string& id, BodySettings settings,
                     const Companions& companions, Context& context);
 
-/// A character with all its clips. Warnings report missing and unreadable clips; the indices of the others stay.
+/// A character with all its clips. Warnings report missing and unreadable clips; the other clips keep their indices.
 /// @param given the skeleton, instead of the one that the set names; may be null
 /// @param settings settings of every clip. If ClipSettings::additive is set, additive animations also become clips, and
 /// only they are marked as additive

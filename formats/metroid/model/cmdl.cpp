@@ -153,7 +153,7 @@ class CmdlReader {
             for (std::size_t k = 0; k < first.size(); ++k)
                 if (other[k].vertexWord != first[k].vertexWord)
                     throw DecodeError(place,
-                                      fmt::format("has a different vertex word in material {} than the first set", k));
+                                      fmt::format("differs from the first set in the vertex word of material {}", k));
         }
     }
 

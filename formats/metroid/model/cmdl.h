@@ -138,7 +138,7 @@ struct Cmdl {
     [[nodiscard]] bool isSkinned() const { return (flags & kSkinnedModel) != 0; }
 };
 
-/// @throws core::DecodeError for errors that the format page lists, and for another magic or version, which it names
+/// @throws core::DecodeError for errors that the format page lists, and for another magic or version; it names these
 [[nodiscard]] Cmdl decodeCmdl(core::Bytes file, core::Diagnostics& diagnostics);
 
 /// Encodes a model. A decoded file is reproduced byte for byte. Sections keep their size from `sectionSizes` if the

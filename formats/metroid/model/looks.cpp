@@ -40,7 +40,7 @@ struct Generator {
 
     explicit Generator(std::uint32_t word) : source(word >> 4U & 31U), matrix(word >> 9U & 31U) {}
 
-    /// Which of the vertices' sets of texture coordinates the generator uses. Empty if it uses none.
+    /// The set of texture coordinates in the vertices that the generator uses. Empty if it uses none.
     [[nodiscard]] std::optional<std::size_t> uvOf(const VertexLayout& layout) const {
         constexpr unsigned kFirstUv = 4;
         const unsigned field = VertexLayout::uv0 + source - kFirstUv;
@@ -146,7 +146,7 @@ class LookMaker {
     }
 
     void chooseAlpha() {
-        constexpr float kKept = 64;  // smallest alpha of texels that are drawn, of 255, as in the game
+        constexpr float kKept = 64;  // of 255: as in the game, texels below this alpha are not drawn
         constexpr float kWhole = 255;
         if ((material_.flags & kAlphaTest) != 0) {
             look_.alphaMode = core::AlphaMode::mask;

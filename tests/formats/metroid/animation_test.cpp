@@ -382,8 +382,8 @@ INSTANTIATE_TEST_SUITE_P(
                         0x45,
                         {7},
                         0,
-                        "warning: channel_count_3: 1 of 2 key counts differ from 2, the number in the bitmap (one is "
-                        "7); the bitmap is used"},
+                        "warning: channel_count_3: 1 of 2 key counts differ from 2, the number in the bitmap (one of "
+                        "them is 7); the bitmap is used"},
         BrokenAnimation{
             "SharedBone",
             kTwice,
@@ -645,8 +645,8 @@ TEST(AnimationJson, MoreKeysMakeAgainBitmap) {
               std::vector<std::string>{"warning: words.key_bitmap: does not match the key frames and is rewritten"});
     ASSERT_GE(edited.notes.size(), 2U);  // the first note states the quantisation error
     EXPECT_EQ(edited.notes[1],
-              "note: channels[0].stored.rotation: does not fit 3 keys and the multiplier or divisor; its values are "
-              "quantised again (as for 1 more)");
+              "note: channels[0].stored.rotation: does not fit 3 keys, or the multiplier or divisor; its values are "
+              "quantised again (and those of 1 more)");
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(again.stream()->channels[0].rotation->keyCount, 3);
@@ -860,14 +860,14 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Json& j) {
                     j["key_frames"] = {0, 3, 1};
                 },
-                "key_frames[2]: is 1, expected frames from 0 on, in ascending order"},
+                "key_frames[2]: is 1, expected frame 0, then later frames in ascending order"},
         BadJson{"LastKeyFrame",
                 [](Json& j) {
                     j["key_frames"] = {0, 1, 0xFFFFFFFF};
                 },
-                "key_frames[2]: is 4294967295, expected frames from 0 on, in ascending order"},
+                "key_frames[2]: is 4294967295, expected frame 0, then later frames in ascending order"},
         BadJson{"NoKeyFrames", [](Json& j) { j["key_frames"] = Json::array(); },
-                "key_frames: is a list, expected frame 0 or later"},
+                "key_frames: is a list, expected at least frame 0"},
         BadJson{"Keys", [](Json& j) { j["channels"][0]["rotation"].erase(0); },
                 "channels[0].rotation: has 2 keys, expected 3"},
         BadJson{"Tuple",
@@ -915,7 +915,7 @@ INSTANTIATE_TEST_SUITE_P(
                     j["channels"][0]["rotation"] = {{1, 0, 0, 0}};
                     j["channels"][0]["translation"] = nullptr;
                 },
-                "key_frames: is a list, expected a key other than frame 0, such as the last frame"},
+                "key_frames: is a list, expected a key frame after frame 0, such as the last frame"},
         BadJson{
             "Float", [](Json& j) { j["duration"] = "long"; },
             "duration: is \"long\", expected a number, or eight hexadecimal digits for a value that is not finite"}),

@@ -184,7 +184,8 @@ TEST(CinfJson, NotesNamesThatFollowAndAGameThatDoesNotShow) {
     json = {{"game", "mp2"}, {"joints", Json::array()}};
     EXPECT_EQ(notesAbout(json),
               std::vector<std::string>{
-                  "note: game: is \"mp2\", but the file can't store its game; to read the file, name the game"});
+                  "note: game: is \"mp2\", but the file can't record which game it belongs to; to read the file, name "
+                  "the game"});
 }
 
 TEST(CinfMessages, AreWhole) {

@@ -78,8 +78,8 @@ TEST(LongWay, IsTakenAsTheSignsSay) {
     const core::JointTrack& track = clip.tracks.front();
     EXPECT_EQ(track.rotation.values.size(), 7U);
     EXPECT_EQ(result.messages,
-              std::vector<std::string>{"note: 3 keys were inserted between the keys of the file, because 1 rotations "
-                                       "exceed half a turn between two keys in the game"});
+              std::vector<std::string>{"note: 3 keys were inserted between the keys of the file, because in the game, "
+                                       "1 rotations turn by more than half a turn between two keys"});
     for (const double share : {0.1, 0.25, 0.4, 0.5, 0.7, 0.9})
         EXPECT_NEAR(turnAt(result.asset, 0.1 * share), 270 * share, 0.01) << share;
     EXPECT_NEAR(turnAt(result.asset, 0.25), 285, 0.01);
@@ -254,7 +254,7 @@ TEST(Bones, ThatTheSkeletonLacksAreNamed) {
     const Result result = convert(animation, &cinf);
     EXPECT_EQ(result.messages,
               std::vector<std::string>{
-                  "warning: channels: bones 1, 3 of 3 moved bones are not in the skeleton and left out"});
+                  "warning: channels: bones 1, 3 (of 3 moved bones) are not in the skeleton and left out"});
     EXPECT_EQ(result.asset.clips[0].tracks.size(), 1U);
 }
 
@@ -370,7 +370,7 @@ TEST(Keys, ThoseInBetweenAreBoundedByTheLimitsToo) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(),
-                     "rotations: need more memory than the limit of 0 MiB, together with the inserted keys (see option "
+                     "rotations: need, with the inserted keys, more memory than the limit of 0 MiB (see option "
                      "limit-memory=MIB)");
     }
 }

@@ -197,7 +197,7 @@ TEST(Cmdl, RefusesMaterialsThatDoNotFit) {
     EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: has 2 materials, but the first set has 1");
     model.sets[1] = model.sets[0];
     model.sets[1].materials[0].vertexWord = 0xF;
-    EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: has a different vertex word in material 0 than the first set");
+    EXPECT_EQ(messageOf(), "material_sets[1] at 0xc0: differs from the first set in the vertex word of material 0");
 }
 
 TEST(Cmdl, RefusesSurfacesThatDoNotFit) {
