@@ -77,7 +77,7 @@ void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to
     if (isSmall(from, to))
         return;
     const StepSize step = stepSize(from, to);
-    // Compares two rotations half-way between the keys: as players interpolate it, and as the angles give it.
+    // Compares two rotations half-way between the keys: the one that players interpolate, and that of the angles.
     const glm::quat a = rotationOf<order>(from);
     const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf<order>(to), a));
     const float cosine = std::abs(glm::dot(shown, rotationBetween<order>(from, to, 0.5)));

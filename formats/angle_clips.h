@@ -19,7 +19,7 @@ namespace reanima {
 /// A clip of `frames` frames (1 or more), without channels.
 [[nodiscard]] core::Clip clipOf(std::string name, std::string source, std::uint32_t frames, double rate);
 
-/// Sets the values of a channel. If they never change, one value is enough.
+/// The channel with a single value if its values never change, otherwise unchanged.
 template <typename T>
 [[nodiscard]] core::Channel<T> shortened(core::Channel<T> channel) {
     if (channel.values.size() > 1 &&

@@ -7,9 +7,9 @@
 
 namespace reanima {
 
-/// @throws core::DecodeError unless the member, which it names, is a list of three angles of 0 to 4095
+/// @throws core::DecodeError that names the member unless that is a list of three angles from 0 to 4095
 [[nodiscard]] AngleTriple angleTripleFromJson(const JsonReader& json);
-/// @throws core::DecodeError unless the member, which it names, is a list of three numbers of 16 bits
+/// @throws core::DecodeError that names the member unless that is a list of three 16-bit numbers
 [[nodiscard]] Position positionFromJson(const JsonReader& json);
 
 /// Checks that a frame has as many items as frame 0, and at least one.

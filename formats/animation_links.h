@@ -1,4 +1,4 @@
-/// Links from skeletons to their animations that file names do not show. They are read from the game's own files.
+/// The animations that belong to a skeleton, where file names do not show it. The game's own files list them.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct LinkSource {
     /// Entries without such data are skipped.
     /// @throws core::DecodeError of the kind `limit`
     AnimationLinks (*read)(const EachEntry& entries, const core::Limits& limits);
-    /// The data of the unmodified game's archive. Thread-safe.
+    /// The data of this archive in the unmodified game. Thread-safe.
     const AnimationLinks& (*table)();
 };
 
@@ -58,8 +58,8 @@ struct Format;
 
 /// An option of formats that have a LinkSource.
 inline constexpr OptionInfo kFieldsOption{"fields", OptionInfo::Type::text, "PATH",
-                                          "flevel.lgp, or a folder with its fields. Fields list the animations of each "
-                                          "skeleton. Default: found beside the input"};
+                                          "flevel.lgp, or a folder with its fields, which assign animations to "
+                                          "skeletons. Default: found beside the input"};
 
 /// Rules that link the files of a format, in addition to the format's row. Most formats have none.
 struct LinkRules {

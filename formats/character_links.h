@@ -1,5 +1,5 @@
-/// Links between a game's files: which animation belongs to which character, judged by file names, and which models
-/// inside a file serve as skeletons for other files' animations. A game with such links has a row in registry.cpp.
+/// Links between a game's files: which animation belongs to which character (judged by file names), and which models
+/// in a file are the skeletons for animations in other files. A game with such links has a row in registry.cpp.
 #pragma once
 
 #include <optional>

@@ -38,7 +38,7 @@ inline constexpr OptionInfo kUpOption{"up",
                                       OptionInfo::Type::text,
                                       "AXIS",
                                       "for files of other programs: the axis that points up, for example --up=-z. "
-                                      "Default: found from the motion in BVH files, y in others",
+                                      "Default: for BVH files, found from the motion; for others, y",
                                       0,
                                       0,
                                       kUpAxes};
@@ -85,7 +85,7 @@ inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"
 inline constexpr OptionInfo kFilterOption{"filter",
                                           OptionInfo::Type::text,
                                           "F",
-                                          "how enlarged textures look: with sharp pixels (nearest) or smooth (linear). "
+                                          "how enlarged textures look: pixelated (nearest) or smooth (linear). "
                                           "Default: nearest for Final Fantasy VII, linear for Metroid Prime",
                                           0,
                                           0,
@@ -129,7 +129,7 @@ template <typename Settings>
     return settings;
 }
 
-/// The requested metres per unit. If none are requested, those of the game's settings.
+/// The requested number of metres per unit, otherwise the game's.
 template <typename Settings>
 [[nodiscard]] double scaleFrom(const OptionValues& options) {
     return options.number(kScaleOption.key).value_or(Settings{}.scale);

@@ -20,7 +20,7 @@ concept Number = std::integral<T> || std::floating_point<T>;
 template <typename Record, typename Plain>
 concept RecordOf = std::same_as<std::remove_const_t<Record>, Plain>;
 
-/// Marks a member that a dump may omit. Reading such a dump does not change the member.
+/// Marks a member that a dump may omit. Reading a dump without the member leaves it unchanged.
 struct MayLack {};
 inline constexpr MayLack kMayLack;
 

@@ -8,7 +8,8 @@ namespace reanima {
 
 namespace {
 
-/// Checks the memory for added keys. Without such keys no check is needed: unpacked frames are only a few times larger.
+/// Checks the memory for added keys. Without added keys no check is needed: clips are then only a few times larger than
+/// the decoded frames.
 void requireMemoryForAddedKeys(std::span<const AngleAnimation> animations, double subdivide,
                                const core::Limits& limits) {
     std::uint64_t keys = 0;

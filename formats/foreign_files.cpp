@@ -56,7 +56,7 @@ constexpr std::array kSignatures = {
               "it is a Wii disc, and the Wii version of Metroid Prime is not supported; use the GameCube version",
               Use::none},
     Signature{0, "ae0f38a2", "a disc image in the TGC format",
-              "open it in Dolphin, and under Properties, Filesystem extract Metroid1.pak and the other .pak files",
+              "open it in Dolphin, and extract Metroid1.pak and the other .pak files (Properties > Filesystem)",
               Use::none},
     Signature{24, "5d1c9ea3", "a disc image of the Wii",
               "its version of Metroid Prime is not supported; use the GameCube version", Use::none},
@@ -118,7 +118,8 @@ std::string_view asText(core::Bytes bytes) {
 
 const core::OptionHint kRigHint{"skeleton", "RIG"};
 
-/// Images of both the GameCube and the PSP begin with CISO. The GameCube's then state a block size, a power of two.
+/// Images of both the GameCube and the PSP begin with CISO. In those of the GameCube a power of two follows: the block
+/// size.
 std::optional<ForeignFile> packedDisc(core::Bytes head) {
     constexpr std::uint32_t kSmallestBlock = 0x8000;
     constexpr std::size_t kHeader = 8;

@@ -41,7 +41,7 @@ void refuseIfCancelled(const std::function<bool()>& cancelled);
 struct OtherFile {
     std::string_view label;  ///< `a texture`
     bool (*matches)(core::Bytes bytes, std::string_view name);
-    /// States where the animations are; an empty text if that is unknown: `the animations are in rtda`
+    /// States where the animations are: `the animations are in rtda`. An empty text if that is unknown.
     std::string (*advice)(std::string_view name);
 };
 

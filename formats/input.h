@@ -140,7 +140,7 @@ struct ModelSummary {
     [[nodiscard]] bool isBare() const { return clips == 0 && triangles == 0; }
 };
 
-/// An animation in a file of models that belongs to a model in another file.
+/// An animation whose model is not in the same file, but in another one.
 struct ClipElsewhere {
     std::string name;      ///< the name that the owner's clips have
     std::string fullName;  ///< the game's name

@@ -145,8 +145,8 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
     if (format.kind == Kind::animation && skeleton != given.end()) {
         const Format& skeletonFormat = formatOf(skeleton->second.input);
         if (skeletonFormat.game() != format.game())
-            throw DecodeError(fmt::format("its skeleton can't be {}, which belongs to another game ({}). To bind clips "
-                                          "to a skeleton of another game, convert them",
+            throw DecodeError(fmt::format("its skeleton can't be {}, which belongs to another game ({}). When clips "
+                                          "are converted, they can be bound to such a skeleton",
                                           skeleton->second.input.shownName(), skeletonFormat.label))
                 .inFile(input.shownName());
         if (!format.skeleton.empty() && skeletonFormat.id != format.skeleton)
@@ -251,7 +251,7 @@ void requireLittleWork(std::size_t models, std::uint64_t clips, std::uint64_t fi
                           DecodeError::Kind::limit);
     if (models * fileSize > kMostBytes)
         throw DecodeError({what, std::nullopt},
-                          fmt::format("are too many for a file of {} bytes, but the limit is {}", fileSize,
+                          fmt::format("are too many for a file of {} bytes; the limit is {}", fileSize,
                                       std::max<std::uint64_t>(1, kMostBytes / fileSize)),
                           DecodeError::Kind::limit);
 }

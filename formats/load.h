@@ -21,11 +21,11 @@ namespace reanima {
 [[nodiscard]] bool beginsLikeAnyFormat(core::Bytes head);
 
 /// The format of a file.
-/// @throws DecodeError if no format claims it; other known files are named in the message
+/// @throws DecodeError if no format claims it; the message states what the file is, if that is known
 [[nodiscard]] const Format& formatOf(const Input& input);
 
 /// Adds to `given` the companions of the input that are found beside it.
-/// @throws DecodeError if an animation is given the skeleton of another game
+/// @throws DecodeError if the skeleton for an animation is from another game
 [[nodiscard]] Companions withFoundCompanions(const Input& input, const Companions& given);
 
 /// Decodes and converts one file, with companions from `given` or beside it. If the file contains several models,

@@ -59,7 +59,7 @@ inline constexpr std::size_t kLongestName = 1023;
 [[nodiscard]] Names parseNames(std::string_view csv);
 
 /// Renames joints and clips. Names stay unique and safe; a warning reports names that had to be changed.
-/// @return the lines that match nothing, as `clip 77`
+/// @return the lines that match nothing, in the form `clip 77`
 std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics);
 
 /// The problem with the widths in a name template, if any.

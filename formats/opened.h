@@ -50,7 +50,7 @@ class Once {
 
 /// Holds the native structs of a file and its companions. Each is decoded when it is first used, since a query may only
 /// need a skeleton. Warnings about them are given once, to the context that the file was opened with. Derived classes
-/// implement what their format supports; Traits lists it without a file.
+/// implement what their format supports. Traits states the same without a file.
 class Opened {
   public:
     /// @param input, companions and the context's references must outlive this object

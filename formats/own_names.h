@@ -12,8 +12,8 @@
 
 namespace reanima {
 
-/// Key in File::told for the character's name in the user's own files. For a file with several characters, its format
-/// defines the form of the value.
+/// The key in File::told under which the character's name from the user's own files is stored. If a file has several
+/// characters, its format defines the form of the value.
 inline constexpr std::string_view kOwnNameKey = "own-name";
 
 /// Keyed by the letters that identify a character's files: `rt`.

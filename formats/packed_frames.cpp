@@ -13,7 +13,7 @@ void reportLosses(const PackedFrames& frames, const PackedFrames& written, const
         warn("tail_bits", fmt::format("is {}, but {} is written, because the last byte has no room for more bits",
                                       frames.tailBits, written.tailBits));
     if (written.wide != frames.wide)
-        warn("wide", "are rewritten, because they are not ascending or do not fit narrower widths");
+        warn("wide", "are rewritten, because entries are out of order or state a width that the change needs anyway");
 }
 
 }  // namespace reanima

@@ -707,7 +707,7 @@ class Options(Case):
         self.assertIn('--source-rest mada_000:999: mada_000 only has the frames 0 to', p.err)
         for verb in ('info', 'dump', 'check'):
             p = self.check(run(verb, pack, '-s', rig), 1)
-            self.assertIn("%s: its skeleton can't be %s, which belongs to another game (Metroid Prime 1 and 2 skeleton). To bind clips to a skeleton of another game, convert them\n" % (pack, rig), p.stdout.decode() if verb == 'check' else p.err)
+            self.assertIn("%s: its skeleton can't be %s, which belongs to another game (Metroid Prime 1 and 2 skeleton). When clips are converted, they can be bound to such a skeleton\n" % (pack, rig), p.stdout.decode() if verb == 'check' else p.err)
 
     def test_only_skeletons_are_rigs(self):
         pack, label = sample('ff7', 'hrda'), {'gate.rlf': 'ZVision run-length video', 'hero_walk.ANIM': 'Metroid Prime 1 and 2 animation'}

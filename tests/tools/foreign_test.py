@@ -26,7 +26,7 @@ FILES = (
     (0, '52565a01' + '00' * 68 + '00000002', 'a disc image of the Wii (RVZ)', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (0, '57494101' + '00' * 68 + '00000002', 'a disc image of the Wii (WIA)', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (0, '57424653', 'a disc image in the WBFS format', 'it is a Wii disc, and the Wii version of Metroid Prime is not supported; use the GameCube version'),
-    (0, 'ae0f38a2', 'a disc image in the TGC format', 'open it in Dolphin, and under Properties, Filesystem extract Metroid1.pak and the other .pak files'),
+    (0, 'ae0f38a2', 'a disc image in the TGC format', 'open it in Dolphin, and extract Metroid1.pak and the other .pak files (Properties > Filesystem)'),
     (24, '5d1c9ea3', 'a disc image of the Wii', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (0, '45474753', 'a disc image of the Wii U (NFS)', 'its version of Metroid Prime is not supported; use the GameCube version'),
     (0, '00504250', 'a PlayStation disc in the PBP format', 'convert it to .bin with PSX2PSP'),

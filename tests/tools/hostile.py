@@ -451,7 +451,7 @@ REFUSED = {
     'ff7-hrc-missing': 'exceed the limit of 4096 for all bones',
     'ff8-motions': 'share bytes: together they need 40000200000, but the section has 1000005',
     'ff9-models-animations': '512 models: have 262144 clips together, but the limit is 65536',
-    'ff9-models-tim': '512 models: are too many for a file of 635492 bytes, but the limit is 211',
+    'ff9-models-tim': '512 models: are too many for a file of 635492 bytes; the limit is 211',
     'ff9-shared-tim': "objects overlap, and together they are more than 4 times as large as the file",
     'metroid-ancs-dressed': '500 clips of 500 models: the file decodes to more samples than the limit allows',
     'metroid-ancs': 'are 6000 with 24000 animations and transitions; the product exceeds the limit of 2097152',

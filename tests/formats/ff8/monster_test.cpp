@@ -195,7 +195,8 @@ TEST(MonsterMessages, OfEditedDumpsAreWhole) {
         messageAfter([](Json& json) {
             json["animations"][0]["wide"] = {{1, 0}};
         }),
-        "warning: animations[0].wide: are rewritten, because they are not ascending or do not fit narrower widths");
+        "warning: animations[0].wide: are rewritten, because entries are out of order or state a width that the change "
+        "needs anyway");
     EXPECT_EQ(messageAfter([](Json& json) { json["joints"] = Json::array(); }),
               "joints: has 0 elements, expected 1 to 255");
     EXPECT_EQ(messageAfter([](Json& json) { json["joints"][0]["parent"] = 0; }),
