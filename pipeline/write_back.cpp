@@ -25,7 +25,8 @@ EncodeSettings settingsFor(core::MovingScene& edited, const core::File& original
     encode.allowLoss = settings.allowLoss;
     for (const auto& [clip, source] : edited.sources) {
         if (core::lowerCase(source.file) != core::lowerCase(original.name))
-            std::erase_if(edited.motions, [&](const core::SceneMotion& motion) { return motion.name == clip; });
+            std::erase_if(edited.motions,
+                          [&name = clip](const core::SceneMotion& motion) { return motion.name == name; });
         else if (source.isNamed && source.index)
             encode.search.known.emplace(clip, *source.index);
     }
