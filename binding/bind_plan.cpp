@@ -29,12 +29,12 @@ using motion::Binding;
 using motion::JointLink;
 using roles::JointMatch;
 
-/// A mapping for another game may match numbered joints by name, although they are elsewhere in the tree.
+/// In a mapping for another game, numbered joints may match by name but be elsewhere in the tree.
 void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
     const auto differ = static_cast<std::size_t>(std::count_if(
         report.rows.begin(), report.rows.end(), [](const BindReport::Row& row) { return row.parentsDiffer; }));
     constexpr std::size_t kFewest = 3;
-    constexpr std::size_t kPart = 3;  // of all; not reached if only the root, the chest or a collar bone differs
+    constexpr std::size_t kPart = 3;  // one in three; fewer differ if only the root, the chest or a collar bone does
     if (differ >= kFewest && kPart * differ >= report.rows.size())
         diagnostics.warn(
             Code::restMismatch, {},
@@ -57,7 +57,7 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
     if (worst != nullptr)
         diagnostics.warn(
             Code::restMismatch, {},
-            fmt::format("{} of {} joints have other rest rotations than their sources (largest: {} by {:.1f} degrees)",
+            fmt::format("{} of {} joints differ from their sources in rest rotation (most: {}, by {:.1f} degrees)",
                         differ, report.rows.size(), worst->target, worst->restDegrees),
             {"mode", "world"});
 }
@@ -215,7 +215,7 @@ class BindingMaker {
                     takeAlong(binding.reference, binding.attachments.back());
                 diagnostics_.note(Code::attached, {},
                                   fmt::format("{} is carried by {}{}", name, source_.joints[*found].name,
-                                              isLinked ? "" : ", so a joint is added for it"));
+                                              isLinked ? "" : "; a joint is added for it"));
             } else {
                 diagnostics_.warn(Code::jointUnmatched, {},
                                   fmt::format("no joint carries {}, so it moves independently if it is mapped", name));
@@ -249,7 +249,7 @@ class BindingMaker {
             if (link == links.end())
                 throw DecodeError(
                     fmt::format("the mapping attaches {} to {}, which is neither a joint of {} nor a joint of the rig "
-                                "that follows such a joint",
+                                "that follows one",
                                 carried.source, carried.joint, source_.name));
             return link->source;
         }

@@ -106,7 +106,7 @@ struct BindPlan {
 };
 
 /// @param clips on `source`
-/// @throws core::DecodeError if nothing matches, names are ambiguous, or the map names joints that are in neither
+/// @throws core::DecodeError if nothing matches, names are ambiguous, or the map contains joints that are in neither
 /// skeleton
 [[nodiscard]] BindPlan planBinding(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                    const core::Skeleton& target, const BindSettings& settings,

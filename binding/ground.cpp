@@ -112,7 +112,8 @@ LowestPoint::Heights LowestPoint::heightsOf(const Pose& pose) const {
     return heights;
 }
 
-/// The height of the highest point, or with -1 the depth of the lowest. Bounding spheres exclude most joints early.
+/// For the sign 1, the height of the highest point; for -1, the depth of the lowest. Bounding spheres exclude most
+/// joints early.
 double LowestPoint::farthest(const Heights& heights, double sign) const {
     double most = -std::numeric_limits<double>::infinity();
     const auto reach = [&](std::size_t joint) {
@@ -289,7 +290,7 @@ core::BodySurface meshOf(const GroundBody& body, Carries which) {
     return isKnown ? own.outermost() : core::BodySurface();
 }
 
-/// True for a skeleton without a mesh whose hips rest at the origin, as in captures (.bvh). Its rest pose does not show
+/// True if a skeleton has no mesh and its hips rest at the origin, as in captures (.bvh). Its rest pose does not show
 /// the floor, and the floor of its motion is at 0.
 bool restsAtItsHips(const GroundBody& body, double near) {
     const auto hips = body.roles.jointOf(roles::Part::hips);
@@ -318,7 +319,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
         lowest_.push_back(extent.lowest);
         heights.push_back(extent.height);
     }
-    sourceHeight_ = quantile(heights, 0.75);  // the upright height, though the body lies in some clips
+    sourceHeight_ = quantile(heights, 0.75);  // the upright height, even if the body lies in some clips
     // A character may hover over its ground or jump, but is hardly ever below it.
     constexpr double kBelow = 0.05;
     const double standing = quantile(lowest_, 0.1);
@@ -326,7 +327,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     const Pose rest = uprightRest(target);
     const LowestPoint::Extent extent = target_.extentOf(rest);
     targetHeight_ = extent.height;
-    constexpr double kElsewhere = 0.1;  // of the height: beyond it, the rig's origin is not on its floor
+    constexpr double kElsewhere = 0.1;  // of the height: a floor farther from the origin is really elsewhere
     floor_ = extent.lowest;
     if (std::abs(floor_) < kElsewhere * targetHeight_ || restsAtItsHips(target, kElsewhere * targetHeight_))
         floor_ = 0;

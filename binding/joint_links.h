@@ -18,7 +18,7 @@ struct JointLinks {
 
 /// Links by roles if there is no mapping and the rig does not have the source's own joints; else by the mapping and by
 /// names. A note reports which joints are linked.
-/// @throws core::DecodeError if nothing matches, names are ambiguous, or the map names joints that are in neither
+/// @throws core::DecodeError if nothing matches, names are ambiguous, or the map contains joints that are in neither
 /// skeleton; of the kind `noHumanoid` if the rig is a humanoid and the source is not certainly one
 [[nodiscard]] JointLinks jointLinks(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                     const core::Skeleton& target, const BindSettings& settings,

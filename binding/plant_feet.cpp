@@ -54,8 +54,8 @@ struct Poses {
 
 /// How far a clip leaves the floor, in metres.
 struct Floor {
-    double above = 0;            ///< lowest point of the whole body above the floor, while the source stands
-    double below = 0;            ///< the same, below the floor
+    double above = 0;            ///< height of the body's lowest point above the floor, while the source stands
+    double below = 0;            ///< depth of this point below the floor
     std::vector<double> depths;  ///< per leg: how far the sole is below its rest height while the source's sole is low
 };
 
@@ -91,7 +91,7 @@ bool isClosed(const StandingLeg& leg, const Poses& poses) {
     return glm::distance(at(0), at(poses.globals.size() - 1)) <= most;
 }
 
-/// The distance that a joint moves since the previous frame.
+/// The distance by which a joint has moved since the previous frame.
 double stepOf(const Poses& poses, std::uint32_t joint, std::size_t frame) {
     return glm::distance(poses.globals[frame].positions[joint], poses.globals[frame - 1].positions[joint]);
 }

@@ -20,7 +20,7 @@ struct BoundBodies {
 };
 
 /// Plants the feet of a bound clip while those of the source stand. The changed channels have a key for every frame.
-/// - Horizontally they move no farther than the source's feet; the first centimetre of that movement is ignored.
+/// - Horizontally, feet move no farther than the source's feet; the first centimetre of that movement is ignored.
 /// - They are as high as at rest, plus the height of the source's foot above its lowest position. If both bodies have
 /// meshes, the lowest point of the foot's mesh is as high as the source's.
 /// - Two-bone IK bends the legs and keeps the knee in its plane; feet keep their rotation.
@@ -30,7 +30,7 @@ struct BoundBodies {
 /// - Feet are corrected less where the figure would be farther above or below its floor than anywhere in the original
 /// clip (not with a window).
 ///
-/// A foot stands while its toes are low and slow (soles.h), or its ankle if one of the skeletons has no toes. It stands
+/// A foot stands while its toes (its ankle if one of the skeletons has no toes) are low and slow (soles.h). It stands
 /// until it exceeds these limits by a third. It never stands if the hips are hardly above it, or if it would have to be
 /// moved up or down by more than 15 % of a leg.
 /// @param bound.skeleton the skeleton of `bodies.targetRoles`, with added joints

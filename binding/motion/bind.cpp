@@ -353,7 +353,7 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
     const auto least = std::min_element(spread.begin(), spread.end());
     if (least == spread.end() || *least > kLoose * extent)
         return std::nullopt;
-    constexpr double kSame = 1e-3;  // of the extent; if joints differ by less, the nearest carries: a hand, not its arm
+    constexpr double kSame = 1e-3;  // of the extent; if joints differ by less, the nearest is used: a hand, not its arm
     auto carrier = static_cast<std::size_t>(least - spread.begin());
     for (std::size_t i = 0; i < links.size(); ++i)
         if (spread[i] <= *least + kSame * extent && away[i] < away[carrier])

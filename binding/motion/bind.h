@@ -63,7 +63,7 @@ struct JointLink {
     std::uint32_t target = 0;
     glm::quat rotateOffset{1, 0, 0, 0};  ///< an additional constant rotation in the target joint's own space
     std::optional<bool> translate{};     ///< unset: only if the source's translation changes within a clip
-    /// A source joint whose rotation is mixed with the rotation of `source`, since the chains have different numbers of
+    /// A source joint whose rotation is mixed with the rotation of `source`: for chains that have different numbers of
     /// joints. World mode only.
     std::optional<std::uint32_t> mixedFrom{};
     double share = 1;  ///< weight of `source` in that mixture

@@ -68,7 +68,7 @@ class LinkedSkeletons {
     /// GS_a^-1 B_p: the rotation of the target's parent relative to the source joint of the link `above`.
     [[nodiscard]] glm::dquat parentConstant(std::uint32_t target, const JointLink* above) const;
 
-    /// The target joint that follows a source joint, else the one that follows its nearest followed ancestor.
+    /// The target joint that follows a source joint or, if none does, the nearest ancestor that has a follower.
     [[nodiscard]] std::optional<std::uint32_t> targetOf(std::uint32_t source) const;
     /// The target joint of an attachment's source: one that was added for it, or targetOf().
     [[nodiscard]] std::uint32_t followerOf(std::uint32_t source) const;

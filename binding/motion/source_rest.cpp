@@ -99,7 +99,7 @@ class RestMatcher {
   private:
     [[nodiscard]] glm::dvec3 positionOf(std::uint32_t target) const { return glm::dvec3(rest_[target][3]); }
 
-    /// Rolls a joint about its bone, by its link or the rule. Its follower gets the opposite roll.
+    /// Rolls a joint about its bone, as its link or the rule states. Its follower gets the opposite roll.
     void roll(std::uint32_t joint, const std::vector<Direction>& directions, std::vector<RolledJoint>& rolled) {
         glm::dvec3 sum(0);
         for (const Direction& direction : directions)

@@ -71,10 +71,10 @@ struct MatchedPose {
     std::vector<RolledJoint> rolled;
 };
 
-/// Poses the source like the target's rest pose. From the root on, every linked joint is rotated from its own rest
-/// pose, by as little as its bones need to point as the target's do. A bone points to the next linked joint, or to its
-/// end if there is none; with several bones, the best rotation for all is used. The root is put at the position of the
-/// target's root, divided by the scale.
+/// Puts the source into a pose like the target's rest pose. Starting at the root, every linked joint gets the smallest
+/// rotation from its own rest pose that makes its bones point as the target's do. A bone points to the next linked
+/// joint, or to its end if there is none; with several bones, the best rotation for all is used. The root is put at the
+/// position of the target's root, divided by the scale.
 /// @param rules rolls are added to the smallest rotation; a stance replaces both. Links that state a roll use neither
 [[nodiscard]] MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
                                     const RestRules& rules = {});

@@ -274,8 +274,8 @@ class Uprightness {
   private:
     Uprightness() = default;
 
-    /// In six of ten poses, the lowest joint is not higher than this above its lowest position. In the other poses, a
-    /// run may lift both feet.
+    /// In six of ten poses, the lowest joint is at most this far above its lowest position. In the other poses, a run
+    /// may lift both feet.
     [[nodiscard]] double riseOf(const std::vector<Globals>& poses, const glm::dvec3& up) const {
         std::vector<double> levels;
         for (const Globals& pose : poses) {

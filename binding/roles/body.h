@@ -42,9 +42,9 @@ struct Frame {
                                  const Anatomy& roles);
 
 /// The up direction in a body's motion; none if unknown. It is the first of +Y, +Z, +X, -Z, -X and -Y along which the
-/// body stands in a tenth of the poses, or stands or sits in a tenth if the rest pose agrees. If the axis is not +Y and
+/// body stands in a tenth of the poses; if the rest pose agrees, sitting counts as standing. If the axis is not +Y and
 /// the rest pose does not agree, the body may be lying. Then it must stand or sit along the axis in half of the poses,
-/// with its feet on the plane at 0; for X and Z, still feet on another plane are enough.
+/// with its feet on the plane at 0; for X and Z, the plane may be elsewhere if the feet stay still.
 [[nodiscard]] std::optional<glm::dvec3> upOf(const core::Skeleton& skeleton, const std::vector<core::Pose>& poses,
                                              const Anatomy& roles);
 

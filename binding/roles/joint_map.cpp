@@ -149,7 +149,7 @@ JointMap fromLines(std::string_view text) {
         const std::vector<std::string>& fields = line.fields;
         if (fields.size() != 2 || fields[0].empty() || fields[1].empty())
             throw DecodeError({fmt::format("line {}", line.number), std::nullopt},
-                              fmt::format("is \"{}\", expected source,target", line.text));
+                              fmt::format("is \"{}\", expected the form SOURCE,TARGET", line.text));
         if (fields[0] != "source" || fields[1] != "target")  // a heading
             map.joints.push_back({fields[0], fields[1], {}, {}});
     }

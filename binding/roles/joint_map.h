@@ -55,8 +55,8 @@ struct JointMap {
 ///      "attach": [{"source": "weapon000", "joint": "bone007"}], "ignore": ["tail"], "roles": {"bone004": "upper arm
 ///      left"}}
 ///
-/// or lines `source,target`; empty lines and lines that begin with `#` are ignored. An element of `joints` with an
-/// empty source or target maps nothing; users can fill it in.
+/// or lines of the form `source,target`; empty lines and lines that begin with `#` are ignored. An element of `joints`
+/// with an empty source or target maps nothing; users can fill it in.
 /// @throws core::DecodeError that names the value or line
 [[nodiscard]] JointMap parseJointMap(core::Bytes text);
 

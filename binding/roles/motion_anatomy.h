@@ -9,7 +9,7 @@
 
 namespace reanima::roles {
 
-/// The direction that bodies of a game face, if known.
+/// The direction in which a game's characters face, if known.
 enum class Facing {
     unknown,
     /// Mostly +Z, left at +X. Legs end at the ankles. The head is the second joint above the arms, or the only one;

@@ -479,7 +479,7 @@ std::optional<Role> roleOfWords(const Words& words) {
 
 namespace {
 
-/// True for a foot with another parent, as with IK controls, that is at the end of the lower leg.
+/// True for a foot that has another parent, as with IK controls, but is at the end of the lower leg.
 bool standsBelow(const core::Skeleton& skeleton, std::uint32_t foot, std::uint32_t knee, std::uint32_t thigh) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
     const auto at = [&](std::uint32_t joint) { return glm::dvec3(globals[joint][3]); };

@@ -26,7 +26,7 @@ struct RestingLeg {
     Joint knee;
     Joint ankle;
     double length;
-    bool hasFoot;  ///< a bone below the ankle points elsewhere
+    bool hasFoot;  ///< a bone below the ankle points in another direction than the leg
 };
 
 /// One arm of a pair.
@@ -136,7 +136,7 @@ class RestingLimbs {
         return legs.size() == 1 ? std::optional(legs.front()) : std::nullopt;
     }
 
-    /// Wings or long hair may look like arms. If they have no fingers and the arms have, the arms are known.
+    /// Wings or long hair may look like arms. If only one pair has fingers, it is the arms.
     [[nodiscard]] std::optional<RestingArm> findArm(const RestingLeg& leg) const {
         std::vector<RestingArm> arms;
         for (const Joint top : outline_.tops()) {
@@ -305,7 +305,7 @@ class RestingTorso {
     /// @param seen set to the reason if there is no torso
     std::optional<RestingBody> of(const RestingLeg& leg, const RestingArm& arm, std::string& seen) const {
         const std::optional<Joint> chest = joints_.skeleton().parentOf(arm.top);
-        seen = "limbs that no hips connect";
+        seen = "no hips that connect the limbs";
         const std::optional<Joint> hips = chest ? hipsOf(leg, *chest) : std::nullopt;
         if (!hips)
             return std::nullopt;
@@ -538,7 +538,7 @@ class RestingRoles {
             both(low == path.end() ? path.front() : *low, Part::toes);
     }
 
-    /// The longest chain from a joint on.
+    /// The longest chain that begins at a joint.
     [[nodiscard]] std::vector<Joint> chainFrom(Joint joint) const {
         std::vector<Joint> longest;
         for (const Joint end : joints_.within(joint))

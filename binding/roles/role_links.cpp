@@ -115,8 +115,8 @@ std::string postureAtRest(const Skeleton& skeleton, const Anatomy& anatomy) {
     return postureOf(core::globalMatrices(skeleton, core::restPose(skeleton)), anatomy);
 }
 
-/// Why a body never stands on two legs, neither at rest nor in motion: a person may crawl or lie, but not always. Empty
-/// if it stands.
+/// Why a body never stands on two legs, at rest or in motion: a person may crawl or lie, but not always. Empty if it
+/// stands.
 std::string postureOver(const Skeleton& source, const std::vector<core::Clip>& clips, const Anatomy& anatomy) {
     std::string atRest = postureAtRest(source, anatomy);
     if (atRest.empty())
@@ -320,7 +320,8 @@ std::optional<std::uint32_t> carrierOf(const Anatomy& anatomy, const Role& role)
     }
 }
 
-/// Exports of only deform joints attach limbs to the root. Such limbs keep their offset from their anatomical parent.
+/// Exports that contain only deform joints attach limbs to the root. Such limbs keep their offset from their anatomical
+/// parent.
 void addCarriers(const Skeleton& rig, const Anatomy& anatomy, std::vector<RoleLink>& links) {
     for (RoleLink& link : links) {
         const bool isFirstNeck = link.role.part != Part::neck || anatomy.jointOf(Part::neck) == link.link.target;

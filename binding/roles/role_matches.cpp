@@ -40,7 +40,7 @@ bool hasJointsNamedAlike(const Skeleton& source, const std::vector<core::Clip>& 
             return false;
         ++(t ? count : missing);
     }
-    constexpr std::size_t kFew = 10;  // one of ten: clips of games name props that a model lacks
+    constexpr std::size_t kFew = 10;  // one of ten: games' clips may contain props that a model lacks
     return count > 0 && (missing == 0 || (kFew * missing <= count && isNumberedName(source.joints.front().name)));
 }
 
@@ -166,7 +166,7 @@ std::optional<glm::dvec3> thighsFromHips(const std::vector<glm::dmat4>& pose, co
     return glm::dvec3(pose[*left][3] + pose[*right][3]) / 2.0 - glm::dvec3(pose[*hips][3]);
 }
 
-/// If the hips joints are at different places of the pelvis, the thighs follow the source's instead of the hips.
+/// If the hips joints are at different places of the pelvis, the thighs are aligned instead of the hips.
 void followThighs(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
                   const Anatomy& targetRoles, motion::Binding& binding) {
     const auto from = thighsFromHips(core::globalMatrices(source, binding.reference), sourceRoles);

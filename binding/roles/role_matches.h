@@ -9,8 +9,8 @@
 
 namespace reanima::roles {
 
-/// True if the target has all moving joints of the source by name and parent; nearly all are enough if names are
-/// numbered. A node above the roots is ignored.
+/// True if the target has all moving joints of the source, with the same names and parents; nearly all are enough if
+/// names are numbered. A node above the roots is ignored.
 [[nodiscard]] bool hasJointsNamedAlike(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                                        const core::Skeleton& target);
 
@@ -46,8 +46,8 @@ struct Standing {
 /// Completes a binding that was made by roles. Sets the scale (from the lengths of the legs), the twist joints, the IK
 /// targets, the joints that receive root motion, and the source's position. The source's reference pose is moved so
 /// that its hips are at the target's and its feet on the same ground. The hips joint may be higher or lower in one of
-/// the bodies; if the difference exceeds a tenth of a leg, the target's thighs follow the source's, not its hips. Up is
-/// the direction of the target's legs.
+/// the bodies; if the difference exceeds a tenth of a leg, the thighs are aligned instead of the hips. Up is the
+/// direction of the target's legs.
 void standByRoles(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
                   const Anatomy& targetRoles, const Standing& standing, motion::Binding& binding);
 

@@ -24,8 +24,8 @@ constexpr double kNothing = 1e-9;
 /// The cosine of the largest angle between a forearm and a straight hand, measured to the root of the middle finger.
 const double kAside = std::cos(glm::radians(20.0));
 
-/// A head's bone that is within this angle of up (a cosine) is assumed to point to the crown. Some captured people look
-/// at the ground in whole clips: averaging with the bone, which is itself a guess, halves the error.
+/// The cosine of the largest angle to up at which a head's bone is assumed to point to the crown. Some captured people
+/// look at the ground in whole clips: averaging with the bone, which is itself a guess, halves the error.
 const double kNearCrown = std::cos(glm::radians(50.0));
 
 /// The same as kAside for a bent hand, whose bone points to its tip.
@@ -432,7 +432,7 @@ std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
         return std::nullopt;
     std::vector<double> sorted = low;
     std::ranges::sort(sorted);
-    const double stands = hasMesh ? 0.04 : 0.015;  // of the height: how far above its usual place a foot still stands
+    const double stands = hasMesh ? 0.04 : 0.015;  // of the height: a foot stands up to this far above its usual place
     const double ground = sorted[sorted.size() / (hasMesh ? 10 : 20)];
     std::vector<glm::dvec3> ups;
     for (std::size_t i = 0; i < low.size(); ++i)
@@ -637,8 +637,8 @@ std::optional<Frame> Stance::restingHand(std::uint32_t hand, Side side, const gl
     return palm ? std::optional(Frame{toHand * along, toHand * *palm}) : std::nullopt;
 }
 
-/// Several bones of a hand, such as fingers, determine its rotation, unless knuckles show the palm: thumbs begin
-/// anywhere.
+/// If a hand has several bones, such as fingers, they determine its rotation, unless knuckles show the palm. The
+/// knuckles take precedence because thumbs may begin anywhere.
 std::optional<motion::FoundStance> Stance::ofHand(const motion::TurnedBone& bone, Side side) const {
     const std::uint32_t hand = bone.joint;
     const auto along = alongHand(hand, side);

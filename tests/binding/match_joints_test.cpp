@@ -130,7 +130,7 @@ TEST(JointMapFile, IsJsonOrLines) {
 }
 
 TEST(JointMapFile, MistakesAreNamed) {
-    EXPECT_EQ(errorOf("a,b,c"), "line 1: is \"a,b,c\", expected source,target");
+    EXPECT_EQ(errorOf("a,b,c"), "line 1: is \"a,b,c\", expected the form SOURCE,TARGET");
     EXPECT_EQ(errorOf("{\"schema\": 2}"), "schema: is 2, expected 1");
     EXPECT_EQ(
         errorOf("{\"schema\": 1, \"mod\": 1}"),
@@ -225,7 +225,7 @@ TEST(BindPlan, AJointIsAddedForWhatIsCarried) {
     EXPECT_EQ(plan.report.added, std::vector<std::string>{"sword"});
     EXPECT_NE(plan.report.toTable().find("joints that are added to the rig (1): sword\n"), std::string::npos);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hips, so a joint is added for it");
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hips; a joint is added for it");
 }
 
 TEST(BindPlan, OfJointsThatTurnAlikeTheNearestCarries) {
@@ -236,7 +236,7 @@ TEST(BindPlan, OfJointsThatTurnAlikeTheNearestCarries) {
     core::Diagnostics diagnostics;
     (void)planBinding(source, {clip}, target, {}, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hand, so a joint is added for it");
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hand; a joint is added for it");
 }
 
 TEST(BindPlan, WhatNothingCarriesIsNamed) {
@@ -549,7 +549,7 @@ TEST(BindPlan, LocalValuesOnOtherRestRotationsAreAWarning) {
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: 1 of 2 joints have other rest rotations than their sources (largest: arm by 90.0 degrees) "
+              "warning: 1 of 2 joints differ from their sources in rest rotation (most: arm, by 90.0 degrees) "
               "(see option mode=world)");
 }
 

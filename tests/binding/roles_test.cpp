@@ -738,7 +738,7 @@ TEST(Rest, ShowsNoBodyIfThePartsAreNotClear) {
     EXPECT_EQ(seenAtRest({{"a", "", {0, 0, 0}}}), "no two legs");
     rows = foreignPerson(kAsItIs);
     std::ranges::find(rows, "torse", &Row::name)->parent = kForeign.at("ground");
-    EXPECT_EQ(seenAtRest(rows), "limbs that no hips connect");
+    EXPECT_EQ(seenAtRest(rows), "no hips that connect the limbs");
     rows = {{"0", "", {0, 0, 0}}};
     for (int i = 1; i <= 1000; ++i)
         rows.push_back({std::to_string(i), std::to_string(i - 1), {0, static_cast<float>(i), 0}});
