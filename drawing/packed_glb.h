@@ -19,8 +19,8 @@ struct GlbPart {
 /// Splits a .glb into parts. Lossless, except that chunks after the second are dropped. Parts of the chunk are
 /// rearranged so that they compress better. 32-bit floats become integers: the difference between their bits and the
 /// bits of the previous element (for the first: 0), with the sign in the lowest bit. The largest component of a
-/// rotation is stored differently: relative to the value that completes a unit quaternion, with the component's sign in
-/// the previous key. The order of a part:
+/// rotation is stored differently: relative to the value that completes a unit quaternion. That value has the sign of
+/// the component in the previous key. The order of a part:
 /// * a byte per rotation channel: the index of its largest component
 /// * the integers of these components, all lowest bytes first, then the next ones
 /// * the other integers in the same way

@@ -17,7 +17,7 @@ const MARKUP = `
 <output class="clock" aria-live="off"></output>
 <div class="buttons more">
 <button class="menu" title="Characters and clips" aria-expanded="false">List</button>
-<button class="loop" title="Again and again, or once (l)" aria-pressed="true">Loop</button>
+<button class="loop" title="Loop on or off (l)" aria-pressed="true">Loop</button>
 <select class="speed" aria-label="Speed" title="Speed (+ and -)"></select>
 <button class="bones" title="Bones or mesh (b)" aria-pressed="false">Bones</button>
 <button class="compare" title="Keep this clip and show another beside it, in step (c)" aria-pressed="false">Compare</button>
@@ -44,7 +44,7 @@ const KEYS = [
   ['Enter', 'in the list: shows the row'],
   ['[ ]', 'the clip before or after', ['[', ']'], (player, key) => player.turnPage(key === '[' ? -1 : 1)],
   ['/', 'search', ['/'], (player) => player.find()],
-  ['l', 'again and again, or once', ['l'], (player) => player.toggleLoop()],
+  ['l', 'loop on or off', ['l'], (player) => player.toggleLoop()],
   ['+ \u2212', 'faster or slower', ['+', '-'], (player, key) => player.changeSpeed(key === '+' ? 1 : -1)],
   ['b', 'bones or mesh', ['b'], (player) => player.toggleBones()],
   ['c', 'keeps this clip and shows another beside it', ['c'], (player) => player.toggleCompare()],

@@ -233,7 +233,7 @@ class Player {
   toggleLoop() {
     this.isLooping = !this.isLooping;
     this.part('.loop').setAttribute('aria-pressed', this.isLooping);
-    this.tell(this.isLooping ? 'Again and again' : 'Once');
+    this.tell(this.isLooping ? 'Loop on' : 'Loop off');
   }
 
   changeSpeed(by) {

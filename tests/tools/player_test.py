@@ -343,7 +343,7 @@ class Player(Case):
         self.assertEqual([states.get('live') for _, states in of('status')].count('polite'), 1)
         said = 'document.querySelector(".said").textContent'
         self.assertEqual(browser.value(said), 'hrda, hrda_001')
-        for key, text in ((' ', 'Plays'), (' ', 'Paused'), ('l', 'Once'), ('+', 'Speed 2'), ('b', 'Bones'), (']', 'hrda, hrda_002'), ('c', 'hrda, hrda_002 beside hrda, hrda_002')):
+        for key, text in ((' ', 'Plays'), (' ', 'Paused'), ('l', 'Loop off'), ('+', 'Speed 2'), ('b', 'Bones'), (']', 'hrda, hrda_002'), ('c', 'hrda, hrda_002 beside hrda, hrda_002')):
             browser.press(key)
             browser.until('%s === %s' % (said, json.dumps(text)))
         browser.value(search_for('walk'))
