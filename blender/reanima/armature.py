@@ -115,8 +115,8 @@ def make_only_active(context, owner):
 
 
 def bones_of_joints(bones):
-    """The bone of every joint, even if renamed, by the joint's name. A duplicate of a bone has the same marks. Of both,
-    the bone that still has its name of the import is used, otherwise the one with the shorter name."""
+    """The bone of every joint, even if renamed, by the joint's name. A duplicate of a bone has the same marks. Of the
+    two, the bone that still has the name from the import is used, otherwise the one with the shorter name."""
     marked = [b for b in bones if hasattr(b.get(provenance.FROM), 'get') and 'joint' in b[provenance.FROM]]
     found = {}
     for bone in sorted(marked, key=lambda b: (b.name != name_at_import(b), len(b.name), b.name)):
@@ -199,7 +199,7 @@ def add_bones(context, owner, joints):
     if not wanted:
         return []
     if owner.library is not None or owner.data.library is not None or owner.override_library is not None:
-        raise CommandError('The armature %s is linked from another file, so no bone for %s can be added. Turn off Weapon\'s bone.' % (owner.name, wanted[0].name))
+        raise CommandError('The armature %s is linked from another file, so no bone for %s can be added. Turn off the setting "Weapon\'s bone".' % (owner.name, wanted[0].name))
     active, selected = context.view_layer.objects.active, list(context.selected_objects)
     make_only_active(context, owner)
     bpy.ops.object.mode_set(mode='EDIT')

@@ -44,7 +44,7 @@ def find(preferred=''):
     path = preferred or bundled() or in_path()
     if not path:
         raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.%s'
-                           % (' This add-on contains no command for macOS: build it there.' if platform.system() == 'Darwin' else ''))
+                           % (' This add-on contains no command for macOS: build the command on your Mac.' if platform.system() == 'Darwin' else ''))
     if not os.path.isfile(path):
         raise CommandError('There is no file %s. Set the path of the command reanima in the preferences of this add-on.' % path)
     if os.name == 'posix' and not os.access(path, os.X_OK):

@@ -14,8 +14,8 @@ OTHER = 'rig'      # the command's word for files of other programs
 class Item:
     """An item for selection. `joints`: every joint's parent, length and number in the game, by name.
     `skeleton`: the file that was chosen for a clip without a skeleton. `dressed`: whether the file has a mesh for it.
-    `title`: the character by the game or a table; `named`: whether these also name the clip. `cyclic`: whether it loops,
-    as the file states or as its poses show. `roles`: the certain roles, by joint."""
+    `title`: the character's name from the game or a table; `named`: whether the clip's name is also from there.
+    `cyclic`: whether it loops, as the file states or as its poses show. `roles`: the certain roles, by joint."""
 
     def __init__(self, kind, file, format, model, name, index, frames, seconds, rate, joints):
         self.kind, self.file, self.format, self.model, self.name, self.index = kind, file, format, model, name, index

@@ -21,7 +21,7 @@ NEAR, FAR = 1.0, 10.0     # degrees between a deform bone and its source: above 
 
 
 class Family:
-    """Names of a kind of rigs. `controls`: pattern of deform bones, and their control. `leading`: controls that move
+    """Names in a kind of rig. `controls`: patterns of deform bones, with their controls. `leading`: controls that move
     together with all `controls` below them, and the deform bone of each. `switches`: patterns of custom properties, and
     the values with which the controls drive the bones. `ground`: the control on the ground below the body, if there is
     one."""
@@ -89,7 +89,7 @@ def added_to(owner, before):
 
 
 def ground_of(family, clips, joints):
-    """The control on the ground, if it moves in clips on a rig's joints; else None."""
+    """The name of the control on the ground if these clips, bound to the rig, move it; else None."""
     ground = next((j for j in joints if j.name == family.ground), None)
     channels = [c.channels.get((ground.node, 'translation')) for c in clips] if ground is not None else []
     moves = any(c is not None and numpy.abs(c[1] - ground.rest['translation']).max() > space.NEAR for c in channels)
@@ -132,7 +132,7 @@ def place(bone):
 
 
 def skeleton(owner):
-    """The bones to bind: the parent of every bone by name, parents first. Of a rig with controls, only the
+    """The bones to bind, each with its parent's name; parents come first. Of a rig with controls, only the
     deform bones and the bones above all of them."""
     if family_of(owner) is None:
         return {b.name: b.parent.name if b.parent else None for b in owner.data.bones}
@@ -249,8 +249,8 @@ def poses(clip, joints, times):
 
 
 def sampled(channel, rest, times, stepped=False):
-    """A channel at the times. It is unchanged if the times are equal, otherwise interpolated between the nearest keys, or
-    the key before if it is stepped."""
+    """A channel at the times. It is unchanged if the times are equal. Otherwise a stepped channel has the value of the
+    key before, and others are interpolated between the nearest keys."""
     if channel is None:
         return numpy.tile(rest, (len(times), 1))
     at, values = numpy.asarray(channel[0], dtype=float), numpy.asarray(channel[1], dtype=float)

@@ -31,7 +31,7 @@ class REANIMA_UL_exports(bpy.types.UIList):
 
 
 class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
-    """Write actions that were imported, and changed since, into the game's files that they are from"""
+    """Write changed actions back into the game's files that they were imported from"""
     bl_idname = 'export_scene.reanima'
     bl_label = 'Export classic game animation'
 
@@ -39,11 +39,11 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
                                    description='For scripts: names of actions, separated by commas. Empty: all, or what is chosen in the dialog')
     rows: bpy.props.CollectionProperty(type=REANIMA_PG_export, options={'SKIP_SAVE', 'HIDDEN'})
     active_row: bpy.props.IntProperty(options={'SKIP_SAVE', 'HIDDEN'})
-    looked: bpy.props.BoolProperty(options={'SKIP_SAVE', 'HIDDEN'}, description='What differs is known')
-    folder: bpy.props.StringProperty(name='Write into', options={'SKIP_SAVE'}, description='Folder for the game\'s files. Empty: replace the originals, which are kept beside them as NAME.bak')
+    looked: bpy.props.BoolProperty(options={'SKIP_SAVE', 'HIDDEN'}, description='The differences are known')
+    folder: bpy.props.StringProperty(name='Write into', options={'SKIP_SAVE'}, description='Folder for the game\'s files. Empty: replace the game\'s files, and keep the originals beside them as NAME.bak')
     originals: bpy.props.StringProperty(name='Game\'s files', options={'SKIP_SAVE'}, description='Folder with the game\'s files, if they are no longer where they were imported from')
     lossy: bpy.props.BoolProperty(name='Leave out losses', options={'SKIP_SAVE'}, description='Leave out what the game\'s format cannot store, such as moved joints and scales, instead of refusing the export')
-    other: bpy.props.BoolProperty(name='All may differ', options={'SKIP_SAVE'}, description='Write even if most joints of all clips of a file differ')
+    other: bpy.props.BoolProperty(name='All may differ', options={'SKIP_SAVE'}, description='Write even if most joints differ in all clips of a file')
 
     def invoke(self, context, event):
         return self.work(context, self.opening(context))
@@ -89,10 +89,10 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
         wanted = [n.strip() for n in self.only.split(',') if n.strip()]
         unknown = [n for n in wanted if n not in [r.action.name for r in rows]]
         if unknown:
-            raise CommandError('No imported action of %s is called %s. There are: %s.' % (owner.name, ', '.join(unknown), shortened([r.action.name for r in rows])))
+            raise CommandError('No imported action of %s is called %s. Available actions: %s.' % (owner.name, ', '.join(unknown), shortened([r.action.name for r in rows])))
         rows = [r for r in rows if not wanted or r.action.name in wanted]
         if not rows:
-            raise CommandError('%s has no action that this add-on imported: only these know which file they are from.' % owner.name)
+            raise CommandError('%s has no action that this add-on imported. Only imported actions know which file they are from.' % owner.name)
         return owner, rows
 
     def settings(self):
@@ -105,7 +105,7 @@ class REANIMA_OT_export(progress.Worker, bpy.types.Operator):
         failed = sum(r.failed for r in self.rows)
         layout.label(text='%d of %d actions differ from the game\'s files.' % (changed, len(self.rows)), icon='INFO')
         if failed:
-            layout.label(text='%d could not be compared. If their files were moved, choose the folder under Game\'s files, and select them.' % failed, icon='ERROR')
+            layout.label(text='%d could not be compared. If their files were moved, choose the folder under "Game\'s files", and select the actions.' % failed, icon='ERROR')
         layout.template_list('REANIMA_UL_exports', '', self, 'rows', self, 'active_row', rows=10)
         column = layout.column()
         column.use_property_split = True

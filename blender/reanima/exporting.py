@@ -169,10 +169,10 @@ class Exporter:
         if not self.rows:
             raise CommandError('No action of %s was chosen. Only actions that this add-on imported know which file they are from.' % self.owner.name)
         for same in doubles(self.rows):
-            raise CommandError('Several actions are the clip %s: %s. Choose one of them.' % (same[0].clip, ', '.join(r.action.name for r in same)))
+            raise CommandError('Several actions belong to the clip %s: %s. Choose one of them.' % (same[0].clip, ', '.join(r.action.name for r in same)))
         active = self.owner.animation_data.action if self.owner.animation_data else None
         if active is not None and provenance.known(active) is None and any(posing.bone_of(c)[0] for c in versions.curves_of(active)):
-            self.report.warn('%s, the active action, was not imported, so it is not exported. Copy its keys to the clip that they are for; when baking, choose Overwrite Current Action.' % active.name)
+            self.report.warn('%s, the active action, was not imported, so it is not exported. Copy its keys to the clip that they are for; when baking, choose "Overwrite Current Action".' % active.name)
         jobs = {}
         for row in self.rows:
             jobs.setdefault(row.of, []).append(row)
@@ -183,7 +183,7 @@ class Exporter:
         if self.settings.originals:
             file = os.path.join(self.settings.originals, os.path.basename(file))
         if not os.path.isfile(file):
-            raise CommandError('There is no file %s, which %s is from. Choose its present folder under Game\'s files.' % (file, row.action.name))
+            raise CommandError('There is no file %s, which %s is from. Choose its present folder under "Game\'s files".' % (file, row.action.name))
         return '%s:%s' % (file, row.origin['entry']) if row.origin['entry'] else file
 
     def _edited(self, rows, folder):
@@ -225,7 +225,7 @@ class Exporter:
         curves = stage.curves(row.action)
         lost = [] if imported.stepped else keys_between(curves, frames, numpy.abs(seen[..., :3, 3]).max())
         if lost:
-            self.report.warn('%s: keys between the game\'s frames are left out: frames %s. The game shows every %.4g frames of the scene.'
+            self.report.warn('%s: keys between the game\'s frames are left out: frames %s. The game has one frame per %.4g frames of the scene.'
                              % (row.action.name, shortened(['%.4g' % f for f in lost]), row.played / clip.rate))
         seen = reference.with_object(row, curves, frames, imported, seen)
         writer.replace(place, times, (yield from reference.channels(stored, clip, imported, frames / row.played, seen, stage)))
@@ -247,7 +247,7 @@ class Exporter:
         if self._looks or self.settings.other:
             self.report.warn(text)
         else:
-            raise CommandError(text + ' Undo it, or import again and copy your keys. The setting All may differ exports the changed clips.')
+            raise CommandError(text + ' Undo it, or import again and copy your keys. The setting "All may differ" exports the changed clips.')
 
     def _encode(self, rows, edited, into, target=None):
         """Writes a file; without a target, only compares it. Fills the rows."""
@@ -280,7 +280,7 @@ def clip_of(clips, row):
 def difference(clip, size):
     """The difference in words. size: Blender's units per metre"""
     if clip['status'] == 'kept':
-        return 'as it was'
+        return 'unchanged'
     parts = ['%d joints' % clip['joints'] if clip['joints'] != 1 else '1 joint']
     if clip['frames'] != clip['frames_before']:
         parts.append('%d frames instead of %d' % (clip['frames'], clip['frames_before']))
@@ -295,7 +295,7 @@ def difference(clip, size):
 def in_blender(text, edited, owner):
     """The command's messages about the .glb, reworded for an armature and a dialog."""
     text = text.replace(edited, 'the armature ' + owner.name)
-    for option, setting in (('--allow-loss', 'the setting Leave out losses'), ('--all-changed', 'the setting All may differ')):
+    for option, setting in (('--allow-loss', 'the setting "Leave out losses"'), ('--all-changed', 'the setting "All may differ"')):
         text = text.replace(option, setting)
     return text
 
@@ -695,12 +695,12 @@ class Written:
         lines = []
         for source, one in self._files.items():
             if not one['changed'] and not self._folder:
-                lines.append('%s: nothing differs, it was not written.' % source)
+                lines.append('%s: nothing differs, so it was not written.' % source)
                 continue
             place, backup = one['place'], None
             try:
                 if os.path.exists(place) and filecmp.cmp(place, one['versions'][-1], shallow=False):
-                    lines.append('%s: nothing differs, it was not written.' % place)
+                    lines.append('%s: nothing differs, so it was not written.' % place)
                     continue
                 if os.path.exists(place):
                     backup = free_backup(place)
@@ -711,7 +711,7 @@ class Written:
             except OSError as error:
                 raise CommandError('%s cannot be written: %s' % (place, error)) from None
             told = ', which is identical to the original' if not one['changed'] else ''
-            told += '; %s is %s' % ('the file that was there' if self._folder else 'the original', os.path.basename(backup)) if backup else ''
+            told += '; %s is kept as %s' % ('the previous file' if self._folder else 'the original', os.path.basename(backup)) if backup else ''
             lines.append('Wrote %s%s.' % (place, told))
         self._clear()
         return lines

@@ -15,7 +15,7 @@ from .options import Options
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
 POSE = ('rotation_mode', 'location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')     # the mode comes first, since setting it converts the others
 FPS_NEAR = 1e-3
-NEXT = {'skeleton-made-up': ". Import again, and choose the file under Game's skeleton"}      # steps after warnings, by their code
+NEXT = {'skeleton-made-up': ". Import again, and choose the file under \"Game's skeleton\""}      # steps after warnings, by their code
 
 
 class Settings:
@@ -50,7 +50,7 @@ class Report:
 
 
 class Undo:
-    """Removes everything that was made, and restores the scene's settings, if an import fails or is cancelled."""
+    """If an import fails or is cancelled, removes everything that it made and restores the scene's settings."""
 
     def __init__(self, context, owner):
         """owner: the armature that may get actions, or None"""
@@ -146,7 +146,7 @@ def settle_rate(scene, chosen, mode, report):
     now = scene_rate(scene)
     if rates and free and abs(rates[0] - now) > FPS_NEAR:
         set_rate(scene, rates[0])
-        report.info('The scene\'s frame rate is now %.6g, that of the clips (before: %.6g).' % (rates[0], now))
+        report.info('The scene\'s frame rate is now %.6g, as in the clips (before: %.6g).' % (rates[0], now))
     now = scene_rate(scene)
     others = [r for r in rates if r in clips and abs(r - now) > FPS_NEAR]
     if others:

@@ -150,7 +150,7 @@ class REANIMA_OT_link(bpy.types.Operator):
 
 
 class REANIMA_OT_save_map(bpy.types.Operator, ExportHelper):
-    """Save the mapping; the command takes it as --map"""
+    """Save the mapping, which the command reads with --map"""
     bl_idname = 'reanima.save_map'
     bl_label = 'Save'
     filename_ext = '.json'

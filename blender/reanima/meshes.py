@@ -31,8 +31,8 @@ def key_of(file, mesh):
 
 
 def worn(owner, file):
-    """Names of the objects from an earlier import with all meshes of the file on an armature. Empty if one is
-    missing."""
+    """The names of the armature's objects that an earlier import made from the meshes of the file. Empty if one
+    is missing."""
     has = {}
     for child in owner.children:
         origin = child.data.get(provenance.FROM) if child.type == 'MESH' else None

@@ -178,7 +178,7 @@ def show_clips(properties, context):
     if properties.unread:
         steps.close()
         properties.clips.clear()
-        properties.problem = 'Reading takes longer. Confirm the dialog; it opens again with the clips.'
+        properties.problem = 'Reading takes a while. Confirm the dialog: it opens again with the clips.'
 
 
 def person_chosen(properties, context):
@@ -269,15 +269,15 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon')
     # A separate property, since a game's character usually has a mesh.
     mesh_on_active: bpy.props.BoolProperty(name='Game\'s mesh', description='Also put the game\'s mesh on the active armature, for example on a bare rig')
-    weapon_bone: bpy.props.BoolProperty(name='Weapon\'s bone', description='Add a bone for the game\'s weapon and its motion to the active armature. Importing the game\'s mesh adds it, too')
+    weapon_bone: bpy.props.BoolProperty(name='Weapon\'s bone', description='Add a bone to the active armature, for the game\'s weapon and its motion. Importing the game\'s mesh adds it, too')
     scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Blender units per metre')
     root_scale: bpy.props.FloatProperty(name='Length ratio', default=0.0, min=0.0, max=1e4,
                                         description='Ratio of the armature\'s lengths to those of the game\'s skeleton; 0: from the legs')
     root_motion: bpy.props.EnumProperty(name='Root motion', items=ROOT_MOTION)
     again: bpy.props.EnumProperty(name='Earlier import', description='What to do with earlier actions of the same clips on this armature', items=(
-        ('UPDATE', 'Update', 'The new actions take their places'), ('BOTH', 'Keep both', 'The names of the new actions get a prefix'),
-        ('NLA', 'To muted NLA', 'They go to muted tracks of the NLA editor')))
-    prefix: bpy.props.StringProperty(name='Prefix', default='new_', description='Of the names of new actions')
+        ('UPDATE', 'Update', 'The new actions replace the earlier ones'), ('BOTH', 'Keep both', 'The names of the new actions get a prefix'),
+        ('NLA', 'To muted NLA', 'The earlier actions go to muted tracks of the NLA editor')))
+    prefix: bpy.props.StringProperty(name='Prefix', default='new_', description='Beginning of the names of new actions')
     rate: bpy.props.EnumProperty(name='Frame rate', items=(
         ('AUTO', 'Automatic', 'Set the scene\'s rate if nothing else is animated, else resample the clips'),
         ('CLIPS', 'Set the scene\'s', 'Set the scene\'s rate to that of the clips'),
@@ -294,9 +294,9 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                                            description='Folder in which the frames of videos are saved. Empty: beside the .blend file, or beside the video')
     show_more: bpy.props.BoolProperty(name='More settings', options={'SKIP_SAVE'}, description='Show settings that are seldom needed')
     play_rate: bpy.props.FloatProperty(name='Playback rate', default=0.0, min=0.0, max=1000.0, options={'SKIP_SAVE'}, update=options_changed,
-                                       description='Frames per second at which the game\'s frames are played: faster or slower than in the game; 0: as in the game')
+                                       description='Play the game\'s frames faster or slower, at this many frames per second; 0: as in the game')
     weapon: bpy.props.StringProperty(name='Weapon', options={'SKIP_SAVE'}, update=options_changed,
-                                     description='Number of the weapon, from 0, or all, or none. Empty: the first that is there')
+                                     description='Number of the weapon (the first is 0), all, or none. Empty: the first weapon that exists')
     more: bpy.props.StringProperty(name='More options', options={'SKIP_SAVE'}, update=options_changed,
                                    description='Options of the command reanima convert, as on a command line, for example: --rest zero --palette 1')
 
@@ -383,7 +383,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     def draw_lists(self, layout):
         if self.entries:
             used = [e.who or e.name for e in self.entries if e.use]
-            layout.label(text=shortened(used, 6) or 'Choose what to open of %s' % os.path.basename(paths_of(self)[0]), icon='FILE_ARCHIVE')
+            layout.label(text=shortened(used, 6) or 'Choose what to open from %s' % os.path.basename(paths_of(self)[0]), icon='FILE_ARCHIVE')
             row = layout.row()
             row.prop(self, 'entry_search', icon='VIEWZOOM', text='')
             if any(e.who for e in self.entries):
@@ -552,7 +552,7 @@ class REANIMA_OT_open(bpy.types.Operator, ImportHelper):
     directory: bpy.props.StringProperty(subtype='DIR_PATH', options={'SKIP_SAVE', 'HIDDEN'})
     filter_glob: bpy.props.StringProperty(default=KNOWN, maxlen=1000, options={'SKIP_SAVE', 'HIDDEN'})
     known: bpy.props.BoolProperty(name='Known files only', default=True, options={'SKIP_SAVE'}, update=filter_changed,
-                                  description='Show only files that look like the games\', by their names')
+                                  description='Show only files whose names look like those of the games')
     target: bpy.props.EnumProperty(name='Import onto', items=(('NEW', 'New armature', 'Make an armature from the game\'s skeleton'),
                                                              ('ACTIVE', 'Active armature', 'Retarget the clips to the active armature')))
     mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon with a new armature')

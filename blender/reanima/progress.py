@@ -37,7 +37,7 @@ def worked(steps, seconds):
 
 
 def share(steps, start, size):
-    """Work as a part of other work: its progress covers `size`, from `start` on."""
+    """Work as a part of other work: its progress goes from `start` to `start + size`."""
     try:
         while True:
             try:

@@ -203,7 +203,7 @@ def settle(actions, objects, made, again, prefix, report, differ):
                 actions.remove(earlier)
             action.name = name
     if edited:
-        report.warn('Keys that differed from the file were replaced: %s. Undo brings them back; with Earlier import: Keep both, they stay.' % shortened(edited))
+        report.warn('Keys that differed from the file were replaced: %s. Undo brings them back. To keep such keys, set "Earlier import" to "Keep both".' % shortened(edited))
     if count:
         report.info({'UPDATE': 'Actions of earlier imports that were updated: %d', 'BOTH': 'Actions of earlier imports that stay beside the new ones: %d',
                      'NLA': 'Actions of earlier imports that are on muted NLA tracks now: %d'}[again] % count)

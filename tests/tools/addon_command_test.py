@@ -90,7 +90,7 @@ class Bundled(InFolder):
 
     def test_on_macos_it_says_that_there_is_none(self):
         with mock.patch.object(command, 'bundled', lambda: None), mock.patch.object(command.platform, 'system', lambda: 'Darwin'), \
-                mock.patch.dict(os.environ, {'PATH': ''}), self.assertRaisesRegex(command.CommandError, 'contains no command for macOS: build it there'):
+                mock.patch.dict(os.environ, {'PATH': ''}), self.assertRaisesRegex(command.CommandError, 'contains no command for macOS: build the command on your Mac'):
             command.find()
 
 

@@ -753,11 +753,11 @@ class Back(Installed):
         self.assertEqual([got['error'], got['left']], [None, True])
         self.assertTrue(os.path.islink(pack))
         linked, pack = pack, self.path('real', 'hrda')
-        self.assertEqual(got['lines'][1], 'Wrote %s; the original is hrda.bak.' % pack)
+        self.assertEqual(got['lines'][1], 'Wrote %s; the original is kept as hrda.bak.' % pack)
         self.assertRegex(got['lines'][2], 'hrda_001: 1 joint; bone005 by 20.0 degrees in frame [456]$')
         self.assertEqual(len(got['lines']), 3)
         self.assertRegex(got['lines'][0], 'note: hrda_001: some angles are not multiples of 4, so angles need more bits: 788 bytes instead of 602$')
-        self.assertEqual(got['again'], [None, ['%s: nothing differs, it was not written.' % linked]])
+        self.assertEqual(got['again'], [None, ['%s: nothing differs, so it was not written.' % linked]])
         self.assertEqual([sorted(os.listdir(self.path(f))) for f in ('game', 'real')], [['hraa', 'hrda'], ['hrda', 'hrda.bak', 'hrda.bak2']])
         self.assertEqual(read(pack + '.bak'), original)
         self.turned(pack + '.bak', pack + '.bak2', 1, 6, (4, 5, 6), 20)      # after the root
@@ -876,7 +876,7 @@ class Back(Installed):
             self.assertNotIn('Traceback', got['damaged ' + text][0] or '')
         self.assertIn('Armature: the stored data about the import of hrda_001 is damaged. Import it again.', got['damaged {"nodes": [[]]}'][0])
         changed = 'Armature was changed after the import of hrda_000: %s. This changes every clip.'
-        advice = ' Undo it, or import again and copy your keys. The setting All may differ exports the changed clips.'
+        advice = ' Undo it, or import again and copy your keys. The setting "All may differ" exports the changed clips.'
         for name, what in (('renamed', 'these bones are missing or renamed: LeftUpperArm'), ('rest', 'these bones have another rest pose: LeftUpperArm, LeftLowerArm'),
                            ('tilt', 'the object is tilted or turned over')):
             self.assertIn(changed % what + advice, got[name][0])
@@ -905,15 +905,15 @@ class Back(Installed):
         for name in ('before', 'after', 'mine', 'resampled', 'between'):
             self.assertEqual((got[name][0], read(self.path('out', name, 'hrda')) == read(pack)), (None, True), (name, got[name][1]))
         said = {'after': ['Armature: bones that are posed without keys are exported at rest: Carrier. Insert keys for them, or clear their pose.'],
-                'mine': ['mine, the active action, was not imported, so it is not exported. Copy its keys to the clip that they are for; when baking, choose Overwrite Current Action.'],
-                'between': ["hrda_001: keys between the game's frames are left out: frames 5. The game shows every 2 frames of the scene."]}
+                'mine': ['mine, the active action, was not imported, so it is not exported. Copy its keys to the clip that they are for; when baking, choose "Overwrite Current Action".'],
+                'between': ["hrda_001: keys between the game's frames are left out: frames 5. The game has one frame per 2 frames of the scene."]}
         for name in ('before', 'after', 'mine', 'resampled', 'between'):
             self.assertEqual(got[name][1][:-1], said.get(name, []))
-        self.assertIn('Keys that differed from the file were replaced: hrda_001. Undo brings them back; with Earlier import: Keep both, they stay.', got['replaced'])
+        self.assertIn('Keys that differed from the file were replaced: hrda_001. Undo brings them back. To keep such keys, set "Earlier import" to "Keep both".', got['replaced'])
         self.assertIn("Armature: Euler keys no longer rotate these bones in mine. Use a copy of the armature for the game's clips, or set the bones' Rotation Mode back to play it.", got['euler'])
         self.assertEqual(sorted([name.split('.')[0], status] for name, status, _ in got['compared']),
                          [['hrda_000', 'failed'], ['hrda_000', 'kept'], ['hrda_001', 'kept'], ['hrda_002', 'kept'], ['hrda_004', 'kept']])
-        self.assertIn("hrda: no skeleton was found beside it; using placeholder joints in a row. Import again, and choose the file under Game's skeleton", got['lonely'])
+        self.assertIn("hrda: no skeleton was found beside it; using placeholder joints in a row. Import again, and choose the file under \"Game's skeleton\"", got['lonely'])
         self.assertIn('There is no file ' + self.path('out', 'other', 'hrda'), next(told for _, status, told in got['compared'] if status == 'failed'))
 
     def test_what_is_refused_leaves_everything_as_it_was(self):
@@ -924,21 +924,21 @@ class Back(Installed):
         texts = {'nothing active': 'The active object is not an armature. Select the armature whose actions to write.',
                  'hidden': 'hraa is not evaluated: it is hidden in viewports, or its collection is. Show it first.',
                  'no folder': '%s cannot be written: ' % os.path.join(pack, 'hrda'),
-                 'unknown': 'No imported action of hraa is called walk. There are: hrda_000, hrda_001, hrda_002, hrda_004.',
-                 'twice': 'Several actions are the clip hrda_000: hrda_000, hrda_000.001. Choose one of them.',
+                 'unknown': 'No imported action of hraa is called walk. Available actions: hrda_000, hrda_001, hrda_002, hrda_004.',
+                 'twice': 'Several actions belong to the clip hrda_000: hrda_000, hrda_000.001. Choose one of them.',
                  '--depfile VICTIM --force': 'The action hrda_000: --depfile cannot be given here. These can: --additive, ',
                  '--force': 'The action hrda_000: --force cannot be given here. ', '-o VICTIM': 'The action hrda_000: -o cannot be given here. ',
                  '--report=VICTIM': 'The action hrda_000: --report cannot be given here. ',
                  '--scale 1 VICTIM': 'The action hrda_000: --scale has the values 1, ', '--skeleton=--force': 'The action hrda_000: --skeleton has the values --force, expected one',
                  'map ../victim': 'The armature has no mapping ../victim, with which an action was imported. Import it again.',
                  'map VICTIM': 'The armature has no mapping ' + self.path('game', 'victim'),
-                 'loss': "the armature hraa: animations: contain changes that ff7-battle-animation files can't store: hrda_000: bone003 is moved. Only the root and the weapon can move (see the setting Leave out losses)",
-                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move differently than in %s. Possible reasons: bones were rolled in edit mode, the motion belongs to another character, or everything was changed on purpose (see the setting All may differ)' % pack,
+                 'loss': "the armature hraa: animations: contain changes that ff7-battle-animation files can't store: hrda_000: bone003 is moved. Only the root and the weapon can move (see the setting \"Leave out losses\")",
+                 'other': 'the armature hraa: animations: most joints of "hrda_000", "hrda_001", "hrda_002", "hrda_004" move differently than in %s. Possible reasons: bones were rolled in edit mode, the motion belongs to another character, or everything was changed on purpose (see the setting "All may differ")' % pack,
                  'no room': '%s cannot be written: no room' % pack,
-                 'moved': 'There is no file %s, which hrda_000 is from. Choose its present folder under Game\'s files.' % pack,
+                 'moved': 'There is no file %s, which hrda_000 is from. Choose its present folder under "Game\'s files".' % pack,
                  'bone gone': 'hraa lacks bones for 1 of 22 joints: bone007. Import the file as a new armature, and copy the actions to it.',
                  'archive': '%s:hrda is an entry of an archive, and archives are not written: choose a folder for the file.' % archive,
-                 'no actions': 'hraa has no action that this add-on imported: only these know which file they are from.'}
+                 'no actions': 'hraa has no action that this add-on imported. Only imported actions know which file they are from.'}
         for name, text in texts.items():
             with self.subTest(name):
                 error, *left = got[name]

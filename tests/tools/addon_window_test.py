@@ -590,7 +590,7 @@ class Window(Case):
                   'video': mine(LIST, 1) + ['video_as', 'video_folder', 'scale', 'rate', 'show_more'],
                   'strip': mine(LIST, 1) + ['video_as', 'video_folder', 'rate', 'show_more'],
                   'skeleton': mine(LIST, 1) + ['target', 'mesh', 'source_skeleton'] + NAMES + ['scale', 'show_more'],
-                  'archive': ['"Choose what to open of battle.lgp"', 'entry_search', 'all_entries', 'REANIMA_UL_entries'] + mine(LIST, 0)}
+                  'archive': ['"Choose what to open from battle.lgp"', 'entry_search', 'all_entries', 'REANIMA_UL_entries'] + mine(LIST, 0)}
         # samples/ff7 has one names file, which is offered; the job names it already
         wanted['browser'] = [f for f in wanted['clips']]
         wanted['entry'] = [f for f in wanted['clips'] if f != 'use_beside']
@@ -691,7 +691,7 @@ class Window(Case):
         shown, listed = got['listed']
         self.assertEqual(shown, LIST + ['target', '"The active object is not an armature."'])
         self.assertEqual([name for name, *_ in listed], clips)
-        self.assertEqual(got['unread'], ['Reading takes longer. Confirm the dialog; it opens again with the clips.', True, False])
+        self.assertEqual(got['unread'], ['Reading takes a while. Confirm the dialog: it opens again with the clips.', True, False])
         text, shown, listed, entries = got['entry']
         self.assertRegex(text, r'^Reading battle\.lgp:hrda ')
         self.assertEqual(shown, ['"hrda"', 'entry_search', 'all_entries', 'REANIMA_UL_entries'] + LIST)
@@ -716,7 +716,7 @@ class Window(Case):
         drawn, listed = got['dialog']
         self.assertEqual(drawn, fields(1))
         rows = {name: row for name, *row in listed['rows']}
-        self.assertEqual([rows[n] for n in ('hrda_000', 'hrda_002', 'hrda_004')], [[False, 'hrda', 'as it was', False]] * 3)
+        self.assertEqual([rows[n] for n in ('hrda_000', 'hrda_002', 'hrda_004')], [[False, 'hrda', 'unchanged', False]] * 3)
         used, where, told, differs = rows['hrda_001']
         self.assertEqual([used, where, differs], [True, 'hrda', True])
         self.assertRegex(told, r'^1 joint; bone005 by \d+\.\d degrees in frame 4$')
@@ -729,7 +729,7 @@ class Window(Case):
         self.assertEqual([frame, action, drawn, files], [3, 'hrda_000', [], ['hraa', 'hrda', 'hrda.bak']])
         drawn, listed = got['slow']
         self.assertEqual(drawn, fields(0))
-        self.assertEqual([row[1:] for row in listed['rows']], [[False, 'hrda', 'as it was', False]] * 4)
+        self.assertEqual([row[1:] for row in listed['rows']], [[False, 'hrda', 'unchanged', False]] * 4)
 
 
 if __name__ == '__main__':
