@@ -47,7 +47,7 @@ def main():
     if LIST.exists() and LIST.read_text() == text:
         print('the extensions are those of the registry')
         return 0
-    print(f'{LIST.relative_to(SOURCE)}: is not what the registry says; scripts/addon_extensions.py --tool {arguments.tool} --write')
+    print(f'{LIST.relative_to(SOURCE)}: differs from the registry; to rewrite it: scripts/addon_extensions.py --tool {arguments.tool} --write')
     return 1
 
 

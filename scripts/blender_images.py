@@ -31,7 +31,7 @@ def empty_scene():
 
 
 def empty_scene_but(owner):
-    """Hides what is drawn otherwise with every redraw."""
+    """Hides what looks different after every redraw."""
     view.spaces.active.shading.type = 'SOLID'
     for thing in bpy.data.objects:
         if thing != owner:

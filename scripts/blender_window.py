@@ -40,14 +40,14 @@ def press(key, x=SIZE[0] // 2, y=SIZE[1] // 2, **modifiers):
 
 
 def until(met, seconds=60):
-    """Waits for what a machine may take long for."""
+    """Waits for something that may take long on a slow machine."""
     end = time.monotonic() + seconds
     while not met() and time.monotonic() < end:
         yield 0.1
 
 
 def open_sidebar(panel):
-    """Shows the tab of the 3D view's sidebar that has a panel: by name since Blender 4.2, before by turning the wheel."""
+    """Shows the tab of the 3D view's sidebar that has a panel: by name since Blender 4.2, in earlier versions with the mouse wheel."""
     draw, drawn = panel.draw, []
 
     def seen(self, context):
@@ -86,7 +86,7 @@ def photograph():
 
 
 def changed(before, after):
-    """The box of what differs between two photographs: slices of rows and columns."""
+    """The box around everything that differs between two photographs: slices of rows and columns."""
     differs = numpy.abs(before - after).max(axis=2) > 0.02
     rows, columns = numpy.nonzero(differs.any(axis=1))[0], numpy.nonzero(differs.any(axis=0))[0]
     return slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
@@ -128,7 +128,7 @@ def drive():
         status = 1
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(status)       # without asking whether the file shall be saved
+    os._exit(status)       # without asking whether to save the file
 
 
 bpy.app.timers.register(drive, first_interval=0.5)

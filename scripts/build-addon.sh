@@ -46,7 +46,7 @@ if [ -z "$without$linux$windows" ]; then
         scripts/build-windows.sh
         windows=build/windows/reanima.exe
     else
-        echo "build-addon: not for Windows: scripts/setup.sh --windows installs its compiler" >&2
+        echo "build-addon: no executable for Windows; scripts/setup.sh --windows installs the compiler" >&2
     fi
 fi
 mkdir -p "$(dirname "$output")"

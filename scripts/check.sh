@@ -2,7 +2,7 @@
 # Checks beyond the tests of behaviour: style, wordings, sizes, includes, links, and findings of clang, clang-tidy and
 # GCC's optimiser.
 #
-#   scripts/check.sh           checks what changed since main, or on main in the last commit
+#   scripts/check.sh           checks what changed since main (on main: in the last commit)
 #   scripts/check.sh --long    checks everything, and builds libraries, command and tests with clang
 #
 # A test checks the messages and the help texts, since that needs the command.

@@ -47,7 +47,7 @@ def check():
             where = f.relative_to(SOURCE).as_posix()
             for line, name in names_in(f.read_text(encoding='utf-8'), ids, f.suffix in ('.h', '.cpp')):
                 if (where, name) not in EXCEPTIONS:
-                    problems.append(f'{where}:{line}: names "{name}"; a member of the row (formats/format.h) says what is asked for')
+                    problems.append(f'{where}:{line}: names "{name}"; use a member of the row (formats/format.h) instead')
     return problems
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lists the C++ functions above 60 lines and the classes above 250 lines below a folder, except tests.
+"""Lists the C++ functions of more than 60 lines and the classes of more than 250 lines in a folder, except tests.
 
     scripts/check_sizes.py [FOLDER]
 
@@ -88,7 +88,7 @@ def main(folder):
                     if last - first + 1 > MOST[kind]:
                         found = True
                         print(f"{os.path.relpath(path, folder)}:{first}: {kind} {what} has {last - first + 1} lines, "
-                              f"at most {MOST[kind]}")
+                              f"the limit is {MOST[kind]}")
     return 1 if found else 0
 
 

@@ -25,7 +25,7 @@ targets=("$@")
 # The largest input of a target, in bytes. Small inputs are fast.
 largest() {
     case "$1" in
-        metroid-cmdl-json | folder-ff9-steam) echo 8192 ;;  # kept inputs are as large
+        metroid-cmdl-json | folder-ff9-steam) echo 8192 ;;  # the largest kept inputs need this size
         *-json | rig | motion) echo 2048 ;;
         folder-* | way-back) echo 4096 ;;
         scene) echo 1024 ;;

@@ -20,13 +20,13 @@ class Sizes(unittest.TestCase):
         signature = 'void f(int a,\n       int b) {\n'
         self.assertEqual(listed(CHECK, {'core/a.cpp': signature + statements(57) + '}\n'}), (0, []))
         self.assertEqual(listed(CHECK, {'core/a.cpp': '\n' + signature + statements(58) + '}\n'}),
-                         (1, ['core/a.cpp:2: function f has 61 lines, at most 60']))
+                         (1, ['core/a.cpp:2: function f has 61 lines, the limit is 60']))
 
     def test_a_class_has_250_lines_at_most(self):
         members = '    int a() const { return 1; }\n'
         self.assertEqual(listed(CHECK, {'a.h': 'class A final : public B<int> {\n' + members * 248 + '};\n'}), (0, []))
         self.assertEqual(listed(CHECK, {'a.h': 'namespace n {\nclass A final : public B<int> {\n' + members * 249 + '};\n}\n'}),
-                         (1, ['a.h:2: class A has 251 lines, at most 250']))
+                         (1, ['a.h:2: class A has 251 lines, the limit is 250']))
 
     def test_every_kind_of_function_is_found(self):
         for head, name in (('A::A(int a) : a_(a), b_{a, {1}} {', 'A::A'),
@@ -40,7 +40,7 @@ class Sizes(unittest.TestCase):
                 self.assertEqual((status, len(lines)), (1, 1))
                 self.assertIn(f' function {name} has ', lines[0])
         inline = f'struct S {{\n    int a = 0;\n\n  public:\n    bool operator==(const S&) const {{\n{statements(70)}    }}\n}};\n'
-        self.assertEqual(listed(CHECK, {'a.h': inline}), (1, ['a.h:5: function operator== has 72 lines, at most 60']))
+        self.assertEqual(listed(CHECK, {'a.h': inline}), (1, ['a.h:5: function operator== has 72 lines, the limit is 60']))
 
     def test_what_is_no_function_is_not_listed(self):
         rows = '    {"row", [](int a) { return a; }},\n' * 300
