@@ -38,9 +38,9 @@ void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
     if (differ >= kFewest && kPart * differ >= report.rows.size())
         diagnostics.warn(
             Code::restMismatch, {},
-            fmt::format(
-                "{} of {} joints have other parents than their sources, so the mapping may be for another skeleton",
-                differ, report.rows.size()));
+            fmt::format("the parents of {} of {} joints do not match those of their sources, so the mapping may be for "
+                        "another skeleton",
+                        differ, report.rows.size()));
 }
 
 void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {

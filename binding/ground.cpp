@@ -327,7 +327,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     const Pose rest = uprightRest(target);
     const LowestPoint::Extent extent = target_.extentOf(rest);
     targetHeight_ = extent.height;
-    constexpr double kElsewhere = 0.1;  // of the height: a floor farther from the origin is really elsewhere
+    constexpr double kElsewhere = 0.1;  // of the height: if the lowest point is nearer to 0, the floor is at 0
     floor_ = extent.lowest;
     if (std::abs(floor_) < kElsewhere * targetHeight_ || restsAtItsHips(target, kElsewhere * targetHeight_))
         floor_ = 0;

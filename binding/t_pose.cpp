@@ -83,7 +83,7 @@ class FigureMaker {
         return std::move(figure_);
     }
 
-    /// Avoids matches by name with joints of a source.
+    /// Prevents the joint from matching a joint of a source by name.
     static std::string prefixed(const std::string& name) { return "t-pose " + name; }
 
   private:

@@ -184,7 +184,7 @@ class RestMatcher {
         return glm::dmat3(rest_[target]) * endOf(target_, target);
     }
 
-    /// Moves the source so that its linked root is at the target's.
+    /// Moves the source so that its linked root is where the target's is.
     void putRoot(Pose& pose) const {
         if (links_.empty())
             return;

@@ -163,7 +163,7 @@ Side sideOf(const std::vector<std::string>& words, std::size_t& at) {
     return Side::middle;
 }
 
-/// Words that only mean a joint, or a joint in the middle.
+/// Words that do not name a part of the body: they mean a joint, or the middle.
 bool isFiller(std::string_view word) {
     constexpr std::array<std::string_view, 12> kFillers = {"x",  "c",   "m",  "jnt", "joint", "bone",
                                                            "bn", "def", "sk", "jt",  "jj",    "bip"};

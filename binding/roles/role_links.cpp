@@ -66,8 +66,8 @@ const std::string kHandsOnGround = "hands on the ground";
 const std::string kLevelBack = "a horizontal back";
 const std::string kExchanged = "left and right are exchanged, according to the toes";
 
-/// Why a pose is not that of a body that stands on two legs; empty if it is. The legs show which direction is up,
-/// unless they are folded or spread.
+/// Why a pose does not show a body on two legs; empty if it does. The legs show which direction is up, unless they are
+/// folded or spread.
 std::string postureOf(const std::vector<glm::dmat4>& globals, const Anatomy& anatomy) {
     const auto at = [&](Part part, Side side) {
         const auto joint = anatomy.jointOf(part, side);
