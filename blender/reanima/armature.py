@@ -37,7 +37,7 @@ def without_ends(joints):
 
 
 def heaviest_children(joints):
-    """The child that a joint's bone points to: the one with the most joints below it, among those at another place."""
+    """The child that a joint's bone points to: of the children at another place, the one with the most joints below it."""
     weights = {joint: 1 for joint in joints}
     for joint in reversed(joints):
         if joint.parent is not None:

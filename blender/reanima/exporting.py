@@ -46,7 +46,7 @@ class Row:
         self.stored = origin['clip']      # the clip's name in the file, which --names changes
 
     def _was_stretched(self, factor):
-        """Whether the action became longer by this factor since its import."""
+        """Whether the action has become longer by this factor since its import."""
         start, end = self.action.frame_range
         stated = self.origin.get('end')
         return stated is not None and abs(end - start - stated) >= AFTER and abs(end - start - stated * factor) < AFTER * factor
@@ -392,7 +392,7 @@ def keys_between(curves, frames, reach):
     """The frames of keys that bend a motion between two of these frames; none unless all of these are whole. Keys of
     resampled clips bend it too little. reach: the size of the armature, for locations"""
     found, paths = set(), {}
-    if numpy.abs(frames - numpy.round(frames)).max() > posing.ASIDE:      # such frames lie between keys; all keys count
+    if numpy.abs(frames - numpy.round(frames)).max() > posing.ASIDE:      # then the frames lie between the keys, and every key affects them
         return []
     for curve in curves:
         paths.setdefault(curve.data_path, []).append(curve)

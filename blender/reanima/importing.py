@@ -229,7 +229,7 @@ def set_range(scene, end):
 
 
 class Importer:
-    """Imports groups of files that share a skeleton. Work (see progress), of which the command is the first half."""
+    """Imports groups of files that share a skeleton. Work (see progress): the command is its first half."""
 
     def __init__(self, context, command, settings, report):
         self.context, self.command, self.settings, self.report = context, command, settings, report

@@ -246,7 +246,7 @@ def clear(bone):
 
 
 def is_rest(bone, values=None):
-    """Whether a bone is at rest. values: to use instead of the bone's own values of the members POSE"""
+    """Whether a bone is at rest. values: these replace the bone's own values of the members POSE"""
     value = lambda name: values[name] if values is not None else getattr(bone, name)[:]
     turned = next((path for path, mode in MODES.items() if mode == bone.rotation_mode), 'rotation_euler')
     turn = {'rotation_quaternion': value(turned)[1:], 'rotation_axis_angle': value(turned)[:1]}.get(turned, value(turned))

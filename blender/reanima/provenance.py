@@ -13,7 +13,7 @@ from .command import CommandError, shortened
 MAP = 'reanima_map_'   # prefix for a mapping that actions of an armature were imported with; a key follows
 FROM = 'reanima'      # a custom property: a group with the members below
 SAME = ('file', 'entry', 'model', 'index')     # members that identify a clip
-ID = 'reanima_id'     # of an armature: identifies it, whatever its name, followed by its earlier identifiers
+ID = 'reanima_id'     # of an armature: its identifier, which does not depend on its name, then its earlier ones
 HELD, RIG = 'reanima_held_', 'reanima_rig_'     # prefixes for the constraints and the rest pose of an armature at an import; a key follows
 
 

@@ -127,7 +127,8 @@ def material_of(scene, item, folder, described, report):
 
 
 def show_frames(scene, tree, texture, described, report):
-    """Shows the video's frame f at frame f of the scene, repeating; at another rate the frame for that time.
+    """Shows the video's frame f at frame f of the scene, and repeats the video. At another rate, shows the frame for the
+    same time.
 
     A node shows the file whose number is: frame - frame_start + 1 + frame_offset. The first file has the number 0.
     """
