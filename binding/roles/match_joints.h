@@ -34,8 +34,8 @@ struct JointMatch {
 /// True for names that only number joints: `bone007`, `Joint_3`.
 [[nodiscard]] bool isNumberedName(std::string_view name);
 
-/// Adds links for joints that are neither in `known` nor left out: by exact name, by similar name, or by index. The
-/// index is used only if no name matches and both skeletons have the same number of joints and the same parents.
+/// Adds links for joints that are neither in `known` nor left out: by exact name, by similar name, or by index. If
+/// nothing else matches, the index is used for skeletons with the same number of joints and the same parents.
 /// Numbered names are used only if all of them have the same parents, because every game counts from 0.
 /// @param leftOut names of either skeleton
 /// @throws DecodeError that lists the joints, if several have a similar name
