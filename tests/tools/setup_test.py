@@ -71,11 +71,12 @@ class Rebuilding(InFolder):
                 os.utime(os.path.join(where, name), (1000, 1000))
         os.utime(self.path('build', 'tool', 'reanima'), (2000, 2000))
 
-    def builds(self):
+    def builds(self, *words):
         """-> how many times `cmake` ran: twice per build"""
-        p = subprocess.run([self.path('scripts', 'reanima'), 'info', 'x'], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        words = words or ('info', 'x')
+        p = subprocess.run([self.path('scripts', 'reanima'), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                            env=dict(os.environ, PATH=self.path('bin') + ':' + os.environ['PATH']))
-        self.assertEqual((p.returncode, p.stdout), (0, 'ran info x\n'), p.stderr)
+        self.assertEqual((p.returncode, p.stdout), (0, 'ran %s\n' % ' '.join(words)), p.stderr)
         built = self.path('built')
         if not os.path.exists(built):
             return 0
@@ -113,7 +114,14 @@ class Rebuilding(InFolder):
         for place in ('docs', 'samples', 'tests', 'bench', 'blender', 'scripts', 'web', '.git'):
             self.file(place, 'nested', 'file')
         self.file('README.md')
+        self.file('hero.glb')
         self.assertEqual(self.builds(), 0)
+
+    def test_the_reader_of_rigs_is_built_for_inputs_and_rigs(self):
+        self.assertEqual(self.builds('convert', 'x', '-o', 'y.fbx'), 0)
+        self.assertEqual(self.builds('convert', 'x.fbx', '-o', 'y.bvh'), 2)
+        self.settle()
+        self.assertEqual(self.builds('convert', 'x', '-o', 'y.glb', '-s', 'rig.dae'), 2)
 
 
 if __name__ == '__main__':
