@@ -83,7 +83,8 @@ class Player {
     if (ticket !== this.wanted) return;
     const before = this.places;
     const clips = places.map(({ item, clip }, i) => this.clipOf(shown[i], item, clip));
-    this.part('.trouble').textContent = '';
+    const isWithoutMeshes = this.stage.renderer.gl === null && shown.some(({ surfaces }) => surfaces && surfaces.length > 0);
+    this.part('.trouble').textContent = isWithoutMeshes ? 'Only bones are drawn, because this browser has no WebGL 2.' : '';
     this.places = places.map(({ item }, i) => ({ item, clip: clips[i].name }));
     this.clips = clips;
     for (const { item } of before) this.close(item);
