@@ -136,6 +136,7 @@ REANIMA_PLAIN(for_each)
 REANIMA_PLAIN(move)
 REANIMA_PLAIN(remove_copy_if)
 REANIMA_PLAIN(replace)
+REANIMA_PLAIN(replace_if)
 REANIMA_PLAIN(reverse)
 #undef REANIMA_PLAIN
 
