@@ -1,4 +1,4 @@
-/// The order in which three angles about the axes are combined to a rotation.
+/// The order in which three angles about the axes are combined into a rotation.
 #pragma once
 
 #include <array>

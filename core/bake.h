@@ -21,7 +21,8 @@ class RestBaker {
     /// A baker for another pose of the skeleton. Its lifts (Primitive::lifts) are those of the rest pose.
     [[nodiscard]] RestBaker posed(const Skeleton& skeleton, const Pose& pose) const;
 
-    /// A baker for the pose in which the meshes were made. It differs from the rest pose only where Joint::bind does.
+    /// A baker for the pose in which the meshes were made. That pose can differ from the rest pose only at joints with
+    /// Joint::bind.
     [[nodiscard]] RestBaker bound(const Skeleton& skeleton) const;
 
     /// Positions in metres, including the lifts. @throws DecodeError if a vertex is too far away for a float

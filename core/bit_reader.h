@@ -47,7 +47,7 @@ enum class BitWord { u8, u32be };
 /// A cursor over bits: `BitReader<BitOrder::msb, BitWord::u8>` (FF7), `<lsb, u32be>` (Metroid Prime), `<lsb, u8>`.
 template <BitOrder order, BitWord word>
 class BitReader {
-    static_assert(order == BitOrder::lsb || word == BitWord::u8, "from the top of big-endian words is msb of bytes");
+    static_assert(order == BitOrder::lsb || word == BitWord::u8, "msb of big-endian words is the same as msb of bytes");
 
   public:
     constexpr explicit BitReader(Bytes bytes) : bytes_(bytes.first(bytes.size() / kWordBytes * kWordBytes)) {}

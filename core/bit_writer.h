@@ -8,7 +8,7 @@ namespace reanima::core {
 /// The counterpart of the BitReader with the same order and words.
 template <BitOrder order, BitWord word>
 class BitWriter {
-    static_assert(order == BitOrder::lsb || word == BitWord::u8, "from the top of big-endian words is msb of bytes");
+    static_assert(order == BitOrder::lsb || word == BitWord::u8, "msb of big-endian words is the same as msb of bytes");
 
   public:
     /// Appends the low `count` bits (0 to 32) of `value`.

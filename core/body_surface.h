@@ -19,7 +19,7 @@ struct BodySurface {
     /// The vertices of a joint; empty if none are known.
     [[nodiscard]] const std::vector<glm::vec3>& of(std::uint32_t joint) const;
     /// A reduced surface. For a joint with thousands of vertices, it keeps only the outermost vertex in each of some
-    /// fixed directions. The lowest point is then accurate to 1 % of the size of the joint's part.
+    /// fixed directions. The height of the lowest point is then accurate to 1 % of the extent of the joint's vertices.
     [[nodiscard]] BodySurface outermost() const;
 };
 

@@ -23,7 +23,7 @@ struct ReadField {
     std::uint8_t size;     ///< bytes
     std::endian order;
 };
-/// Readers add the numbers that they read to this list. Null: they add nothing.
+/// The list in which readers record each number that they read. Null: they record nothing.
 inline std::vector<ReadField>* readFields = nullptr;
 #endif
 
@@ -134,10 +134,10 @@ class ByteReader {
         std::size_t length_;
     };
 
-    /// Names fields `name[index].field` while the result lives.
+    /// While the result lives, fields are called `name[index].field`.
     [[nodiscard]] Scope enter(std::string_view name, std::size_t index) { return Scope(*this, name, index); }
 
-    /// Names fields `name.field` while the result lives.
+    /// While the result lives, fields are called `name.field`.
     [[nodiscard]] Scope enter(std::string_view name) { return Scope(*this, name); }
 
   private:

@@ -23,7 +23,7 @@ class ByteWriter {
 
     void write(Bytes bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
 
-    /// Zeros up to a multiple of `alignment` bytes.
+    /// Adds zeros up to a multiple of `alignment` bytes.
     void pad(std::size_t alignment) { bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment); }
 
     /// Replaces the bytes at `position`.

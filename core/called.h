@@ -17,11 +17,11 @@ enum class NamedBy : std::uint8_t {
 
 /// The evidence that a clip belongs to its character.
 enum class LinkedBy : std::uint8_t {
-    nothing,  ///< the file contains no other character, or states which one it is
+    nothing,  ///< the file contains no other character, or states the clip's character
     script,   ///< a script of the game plays it on that character
     field,    ///< a list of the game contains both
     name,     ///< the names match: names from a table, or file names
-    bones,    ///< only the number of bones matches: it may be another character's
+    bones,    ///< only the number of bones matches: the clip may be another character's
     given,    ///< the user named both
 };
 

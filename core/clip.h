@@ -64,7 +64,7 @@ struct Clip {
 
     /// Lists of key times in seconds: not empty, 0 or later, strictly ascending.
     std::vector<std::vector<float>> timelines;
-    std::vector<JointTrack> tracks;  ///< one per joint or fewer, joints ascending
+    std::vector<JointTrack> tracks;  ///< at most one per joint, in ascending order of joints
     std::vector<EventMarker> events;
     /// Metres in model space: the displacement over the ground, if it was extracted.
     Channel<glm::vec3> travel{};

@@ -102,7 +102,7 @@ class Diagnostics {
         std::string before_;
     };
 
-    /// Warnings name that file while the result lives.
+    /// While the result lives, warnings name the given file.
     [[nodiscard]] About about(std::string name) { return {*this, std::move(name)}; }
     /// The file that warnings name now; empty if none.
     [[nodiscard]] const std::string& file() const { return file_; }

@@ -352,7 +352,7 @@ ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expe
     for (;;) {
         const std::size_t before = bytes.size();
         const std::size_t room = bytes.capacity() - before;
-        if (room == 0)  // while growing, the old buffer and one of twice its size exist
+        if (room == 0)  // growing needs the old buffer and one of twice its size
             requireMemory(3 * std::uint64_t{before}, path, limits);
         bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
         in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes

@@ -30,7 +30,7 @@ void setInterpolation(Clip& clip, Interpolation interpolation);
 /// Adds a child joint `<joint>_end` at the end of every joint's bone, if the joint has no child and the end is known.
 void addEndJoints(Skeleton& skeleton);
 
-/// The properties of a joint that at least one clip animates. A host that plays one clip after another keeps values
+/// For one joint: the properties that at least one clip animates. A host that plays one clip after another keeps values
 /// that the second clip does not set. Builders therefore write a key for such a property in every clip.
 struct AnimatedProperties {
     bool translation = false;

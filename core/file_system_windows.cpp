@@ -75,7 +75,7 @@ bool isNul(const fs::path& path) { return comparableName(path.filename()) == L"N
 }  // namespace
 
 fs::path systemPath(const fs::path& path) {
-    constexpr std::size_t kShort = 240;  // folders may have 248 characters, and this path may get a name added
+    constexpr std::size_t kShort = 240;  // folders may have 248 characters, and a name may be added to this path
     std::wstring text = path.native();
     std::ranges::replace(text, L'/', L'\\');
     if (text.starts_with(kLongForm) || text.starts_with(LR"(\\.\)"))

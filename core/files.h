@@ -91,7 +91,7 @@ class Siblings {
     [[nodiscard]] std::optional<File> operator()(std::string_view name) const;
 
     /// Like operator(), for a name derived from the file's own name, such as the skeleton's. The name may contain `\`
-    /// and `:` if the file's own name does, since the system gave that name.
+    /// and `:` if the file's own name does: then the file system allows them.
     /// @param own the file's own name
     [[nodiscard]] std::optional<File> companion(std::string_view name, std::string_view own) const;
 

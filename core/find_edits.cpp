@@ -32,7 +32,7 @@ struct JointCount {
     [[nodiscard]] bool isMost() const { return 2 * differing > joints; }
 };
 
-/// True if one of the original's frames was changed. Added frames alone only make the clip longer.
+/// True if one of the original's frames was changed. Added frames do not count: they only make the clip longer.
 bool changesFramesBelow(std::uint32_t frames, const JointEdit& edit) {
     const auto isBelow = [frames](const auto& changes) {  // changes are in ascending order of frames
         return !changes.empty() && changes.front().frame < frames;

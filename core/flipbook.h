@@ -8,15 +8,15 @@
 
 namespace reanima::core {
 
-/// A key of a picture's visibility: 0 or 1 from this time on.
+/// A key of a picture's visibility: 0 or 1, starting at this time.
 struct VisibilityKey {
     double time = 0;  ///< seconds or ticks
     float visible = 0;
 };
 
-/// Keys that show picture `index` of `count` from index * step until the next one. A key `guard` before each change
-/// repeats the old value for readers that interpolate linearly. A last key at count * step keeps the last picture
-/// visible for a full step.
+/// Keys that show picture `index` of `count` from index * step until the next picture. For readers that interpolate
+/// linearly, another key repeats the old value `guard` before each change. A last key at count * step keeps the last
+/// picture visible for a full step.
 [[nodiscard]] std::vector<VisibilityKey> visibilityKeys(std::uint32_t index, std::uint32_t count, double step,
                                                         double guard);
 

@@ -24,7 +24,7 @@ class PictureCursor {
     PictureCursor(const PictureCursor&) = delete;
     PictureCursor& operator=(const PictureCursor&) = delete;
 
-    /// The picture of that index, as stored: row by row from the top, without gaps. Valid until the next call. Random
+    /// The picture with this index, as stored: row by row from the top, without gaps. Valid until the next call. Random
     /// access is allowed; ascending order is fastest.
     /// @throws std::out_of_range for an index that is not below the sequence's count
     virtual std::span<const Pixel555> picture(std::uint32_t index) = 0;

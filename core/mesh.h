@@ -74,8 +74,8 @@ struct Primitive {
     std::vector<glm::vec4> colors{};               ///< linear red, green, blue, alpha
     /// Indices of joints of Asset::skeleton; empty where the asset has no skeleton.
     std::vector<std::uint32_t> joints{};
-    /// The further joints of each vertex. The weight of the first joint is the remainder to 1. Empty if every vertex
-    /// follows one joint.
+    /// The other joints of each vertex. The weight of the first joint is 1 minus the sum of theirs. Empty if every
+    /// vertex follows one joint.
     std::vector<Influences> others{};
     std::vector<std::uint32_t> indices{};  ///< three per triangle, counter-clockwise as seen from the front
 };
@@ -94,7 +94,7 @@ void joinInfluences(Primitive& primitive, std::size_t vertex);
 
 /// A mesh with vertices in joint space, independent of the rest pose.
 struct Mesh {
-    std::string name;  ///< unique among the meshes of an asset, and not the skeleton's
+    std::string name;  ///< unique among the meshes of an asset; differs from the skeleton's name
     std::vector<Primitive> primitives;
     Properties extras{};  ///< values from the file, in an object with the game's name
 };

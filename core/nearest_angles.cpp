@@ -95,7 +95,7 @@ constexpr double lossOf(Closeness close) {
                                     : 1.5230870892e-8;  // half of 0.02 degrees
 }
 
-/// Near the pole: the angle closest to `near`, on the way to the exact first angle, that is precise enough.
+/// Near the pole: the angle nearest to `near` that is precise enough, on the way to the exact first angle.
 double firstTowards(const Turn& turn, double near, double way, double loss) {
     double enough = 1;
     double tooNear = 0;

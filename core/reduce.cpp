@@ -83,7 +83,7 @@ struct Subtrees {
     }
 };
 
-/// The original clip at some times, ascending, and its current state.
+/// The original clip at some ascending times, and its current state.
 class SampledClip {
   public:
     /// @param mostSteps limit of steps per joint and time, see isSpent()
@@ -114,8 +114,8 @@ class SampledClip {
         return poses_[time * joints() + subtrees_.positions[joint]];
     }
 
-    /// Replaces the transforms from time `first` on, or none of them.
-    /// @return false if nothing was changed, since a joint or a bone's end would be off by more than `tolerance`
+    /// Replaces the transforms starting at time `first`, or none of them.
+    /// @return false if nothing was changed, because a joint or a bone's end would be off by more than `tolerance`
     bool replace(std::uint32_t joint, std::size_t first, const std::vector<Transform>& locals, double tolerance) {
         const std::size_t moved = subtrees_.sizes[joint];
         changed_.resize(locals.size() * moved);
@@ -158,7 +158,7 @@ class SampledClip {
 
   private:
     /// Poses a joint and its descendants.
-    /// @param frame the index of the time's first joint
+    /// @param frame the index at which the joints of this time begin
     /// @return false if one of them is off by more than the tolerance
     bool place(std::uint32_t joint, std::size_t frame, const Transform& local, std::span<Affine> globals,
                double tolerance) {
@@ -291,7 +291,7 @@ class ReducibleChannel {
 };
 using AnyReducibleChannel = std::variant<ReducibleChannel<glm::vec3>, ReducibleChannel<glm::quat>>;
 
-/// Calls act(channel, property, track) for every channel of joints whose keys may become fewer, in a fixed order.
+/// Calls act(channel, property, track), in a fixed order, for every channel of a joint that may lose keys.
 template <typename Act>
 void forEachThinnable(Clip& clip, const Act& act) {
     const auto actOn = [&](JointTrack& track, auto& channel, auto property) {
@@ -509,7 +509,7 @@ std::size_t leastBytesOf(const Times& times) { return times.size() * sizeof(floa
 std::size_t mostBytesOf(const Times& times) { return times.size() * sizeof(float) + (times.front() == 0 ? 128 : 148); }
 
 /// True if a clip certainly needs less space than the original. The original's lists of times may be shared.
-/// @param users per list of times in the file, the number of original clips that use it
+/// @param users for each list of times in the file: the number of original clips that use it
 bool isSmaller(const Clip& clip, const Clip& original, const std::map<Times, std::size_t>& users,
                std::size_t bytesOfRotation) {
     std::size_t before = bytesOfValues(original, bytesOfRotation);

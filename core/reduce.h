@@ -11,8 +11,8 @@ namespace reanima::core {
 struct Reduction {
     std::size_t keysBefore = 0;
     std::size_t keysAfter = 0;
-    double worst = 0;  ///< metres that a joint or bone's end is off, at every old key and half-way between keys
-    double mean = 0;   ///< metres, over all joints at those times
+    double worst = 0;  ///< metres: the largest error of a joint or bone's end, at old keys and half-way between them
+    double mean = 0;   ///< metres: the mean error over all joints at those times
     Deviation where{};
 };
 

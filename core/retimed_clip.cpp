@@ -99,7 +99,7 @@ class RetimingSearch {
     const ClipComparison& comparison_;
     std::span<const std::uint32_t> moving_;
     double keyRate_ = 0;
-    std::vector<double> times_;  // times of keys, from 0 on
+    std::vector<double> times_;  // times of keys, starting at 0
     std::vector<LocalPose> poses_;
 };
 

@@ -131,8 +131,8 @@ struct Scene {
 
 /// The skeleton of a scene.
 ///
-/// With skins, the joints are the nodes in the skins, animated nodes below them, nodes between all these, and nodes
-/// above them, since these may rotate or scale the skeleton. A top-level node that no skin lists is left out if its
+/// With skins, the joints are the nodes in the skins, the animated nodes below them, and all nodes between or above
+/// these. Nodes above may rotate or scale the skeleton. A top-level node that no skin lists is left out if its
 /// transform is the identity and no animation moves it. Skins belong to one skeleton if they share a joint, or if a
 /// joint of one is below or beside a joint of the other.
 ///
@@ -140,7 +140,7 @@ struct Scene {
 /// light. A single node at the top is left out if it has one child, its transform is the identity, and no animation
 /// moves it. Of several skeletons, the one with most joints is chosen; a warning names the others.
 ///
-/// The rest pose of a joint is its bind matrix, or without one the transform of its node, relative to the parent's
+/// The rest pose of a joint is its bind matrix. Without one, it is the transform of its node, relative to the parent's
 /// rest. Files don't state whether bind matrices are relative to the world, the mesh or the joints' armature, so the
 /// choice nearest to the nodes is used. Meshes with quantized positions add a transform to all bind matrices: if a
 /// single transform maps all matrices to the nodes, the nodes are the rest pose. If node and matrix agree within float

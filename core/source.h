@@ -69,7 +69,7 @@ class TableReader {
         return {detail::joinPath(path_, field), offset() - back};
     }
 
-    /// Names fields `path.field` from now on.
+    /// From now on, fields are called `path.field`.
     void name(std::string path) { path_ = std::move(path); }
 
   private:

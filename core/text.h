@@ -38,8 +38,8 @@ class UniqueNames {
         next_;  // next number to try, so that a thousand equal names do not need a million attempts
 };
 
-/// Replaces every character of `name` except letters, digits, `_` and `-` by `_`, since three.js removes others from
-/// the names of bones. An empty name becomes `_`.
+/// `name` with only letters, digits, `_` and `-`, since three.js removes others from the names of bones. Every other
+/// character becomes `_`. An empty name becomes `_`.
 [[nodiscard]] std::string safeName(std::string_view name);
 
 /// `name` as a file name for all systems. Control characters and `<>:"/\|?*` become `_`, as do dots and spaces at the
@@ -49,7 +49,7 @@ class UniqueNames {
 /// True for a name of a file in a given folder: without `/`, `\` and `:`, not `.` or `..`, and not a Windows device.
 [[nodiscard]] bool isPlainName(std::string_view name);
 
-/// Replaces every byte of `text` that is not part of well-formed UTF-8 by `_`: JSON must be UTF-8.
+/// `text` as well-formed UTF-8, which JSON must be: every invalid byte becomes `_`.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
 /// `text` for a terminal, as one line. Control characters (of ASCII and of Latin-1) and bytes outside well-formed UTF-8

@@ -43,7 +43,7 @@ void checkSkeleton(const Skeleton& skeleton, Problems& problems) {
             problems.add("joint {}: parent {} does not come before it", joint.name, joint.parent);
         if (!isFinite(joint.rest.translation) || !isFinite(joint.rest.scale) || !isFinite(joint.rest.rotation) ||
             !isUnit(joint.rest.rotation))
-            problems.add("joint {}: the rest pose is not finite or its rotation not of unit length", joint.name);
+            problems.add("joint {}: the rest pose is not finite, or its rotation is not of unit length", joint.name);
     }
 }
 

@@ -35,7 +35,7 @@ using LocalPose = std::vector<JointPose>;
 class WayBackToJoints {
   public:
     /// @param skeleton, scene must outlive this object
-    /// @param jointRoot only the node of this name and its descendants are joints; empty: all nodes may be
+    /// @param jointRoot only the node of this name and its descendants are joints; empty: all nodes may be joints
     /// @throws DecodeError if the scene lacks joints, has a joint twice, is mirrored, or has a rest pose of another
     /// shape; of the kind `option` if no node or several are called `jointRoot`
     WayBackToJoints(const Skeleton& skeleton, const Scene& scene, const std::string& jointRoot);
@@ -90,7 +90,7 @@ class WayBackToJoints {
     std::vector<glm::dmat3> toAxes_;    // per joint: from its axes in the scene to those in the game
     std::vector<glm::dmat3> fromAxes_;  // per joint: the inverse of toAxes_
     std::vector<Way> ways_;             // per joint
-    std::vector<std::uint32_t> above_;  // nodes of joints that are not direct, of their parents, and all ancestors
+    std::vector<std::uint32_t> above_;  // nodes of non-direct joints and of their parents, and ancestors of both
     std::vector<std::size_t> slots_;    // per node: its index in `above_`
 };
 

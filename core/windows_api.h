@@ -29,7 +29,7 @@ using Handle = std::unique_ptr<HANDLE, CloseHandleOf>;
 /// The error of the last call, if possible as a portable code, whose text is in English.
 [[nodiscard]] std::error_code lastError();
 
-/// Text between UTF-8 and UTF-16. Invalid text becomes U+FFFD.
+/// Converts text between UTF-8 and UTF-16. Invalid text becomes U+FFFD.
 [[nodiscard]] std::wstring wideOf(std::string_view utf8);
 [[nodiscard]] std::string utf8Of(std::wstring_view wide);
 

@@ -341,7 +341,7 @@ TEST(Validate, NamesEveryBrokenRule) {
     EXPECT_EQ(problemsAfter([](Asset& a) { a.skeleton->joints[0].parent = 1; }),
               "joint upper: parent 1 does not come before it");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.skeleton->joints[0].rest.translation.x = NAN; }),
-              "joint upper: the rest pose is not finite or its rotation not of unit length");
+              "joint upper: the rest pose is not finite, or its rotation is not of unit length");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].name.clear(); }), "the clip name \"\" is empty or used twice");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.skeleton.reset(); }), "clip turn: there is no skeleton");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines[0][2] = 0.5F; }),
