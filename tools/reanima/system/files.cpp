@@ -50,8 +50,8 @@ namespace {
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
-/// The name in a folder that the user probably meant. Empty if no name is close. A short name must match except for
-/// case, since `rtda` and `rtaa` may both exist.
+/// The name in a folder that the user probably meant. Empty if no name is close. A name of up to four letters may
+/// differ only in case: games have many files such as `rtda` and `rtaa`, so another name is probably another file.
 std::string nameNear(const fs::path& folder, const std::string& wanted) {
     constexpr std::size_t kShort = 4;
     std::error_code error;

@@ -135,7 +135,7 @@ class OrderedWork {
             isNext = number == finished_;
         }
         if (isNext)
-            ready_.notify_one();  // after the lock is released: a thread that wakes up would only wait for it
+            ready_.notify_one();  // after the lock is released, so that the thread that wakes up need not wait for it
     }
 
     std::size_t count_;

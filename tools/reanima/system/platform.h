@@ -31,8 +31,8 @@ bool writeTo(StandardStream stream, std::string_view text);
 void printAtOnce(std::string_view line);
 
 /// Sets standard input and output to binary mode. Failed writes become errors instead of signals. A request to end is
-/// recorded: SIGINT, SIGTERM, SIGHUP unless ignored, Ctrl+C, Ctrl+Break, or a closed console. After a second, or after
-/// a second request, the process removes its temporary files and ends with status 130.
+/// recorded: SIGINT, SIGTERM, SIGHUP unless ignored, Ctrl+C, Ctrl+Break, or a closed console. One second later, or at
+/// another request, the process removes its temporary files and ends with status 130.
 void prepareProcess();
 
 /// Returns freed memory to the system; otherwise the C library would keep it.
@@ -101,7 +101,7 @@ class FileWriter {
 };
 
 /// Creates a folder at a free path. @throws std::system_error
-/// @return protects the folder from removeIfLeft() in other processes; can't be written to
+/// @return an object that protects the folder from removeIfLeft() in other processes; can't be written to
 [[nodiscard]] FileWriter makeFolder(const std::filesystem::path& path);
 /// Removes a file, or a folder with its files, that a process made with FileWriter::create() or makeFolder(). Does
 /// nothing unless that process has certainly ended.
@@ -117,8 +117,8 @@ struct TrialLimits {
     std::uint64_t memory = 0;  ///< bytes of address space, in addition to the process's own
 };
 
-/// Runs work that may crash or never end in a temporary copy of the process, and returns how the copy ended. Call it
-/// while no other thread runs. Does nothing on systems without such copies.
+/// In a temporary copy of the process, runs work that may crash or never end. Returns how the copy ended. Call it while
+/// no other thread runs. Does nothing on systems without such copies.
 [[nodiscard]] TrialEnd tryInCopy(const TrialLimits& limits, const std::function<void()>& work);
 
 /// This user's folder for temporary pages, inside the system's temporary folder. Creates it if missing. @throws

@@ -457,7 +457,7 @@ void replaceFile(const std::filesystem::path& from, const std::filesystem::path&
 }
 
 void moveToFree(const std::filesystem::path& from, const std::filesystem::path& to) {
-#if defined(RENAME_NOREPLACE) && !defined(__EMSCRIPTEN__)  // emscripten declares the call alone
+#if defined(RENAME_NOREPLACE) && !defined(__EMSCRIPTEN__)  // emscripten declares this function but does not define it
     if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
         return;
     if (errno == EEXIST)
