@@ -338,7 +338,7 @@ class CharacterSets(ArchiveCase):
 
     def test_several_characters(self):
         self.pak(self.files(('hero', 'Big One')))
-        self.tells('contains 2 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: hero (', 'convert', 'm.pak:Hero.ANCS', status=2)
+        self.tells('contains 2 models, but an output can contain only one. Choose one with --model, or use -o FOLDER/ for all: hero (', 'convert', 'm.pak:Hero.ANCS', status=2)
         self.check(self.cli('convert', 'm.pak', '-o', 'out/', '-j2'), 0)
         self.assertEqual(sorted(os.listdir(self.path('out/m'))), ['Hero_Big_One.glb', 'Hero_hero.glb'])
         self.assertEqual(clips(self.path('out/m/Hero_Big_One.glb')), ['Walk', 'Idle'])

@@ -305,7 +305,7 @@ class ForPeople(Person):
                                       ((sample('pipeline', 'hero.reanima.json'), '-s', rig), 2,
                                        'reanima: %s: is a job file, but bind takes a single input. Use `reanima convert`\n' % sample('pipeline', 'hero.reanima.json')),
                                       ((gate, '-s', rig), 1, 'reanima: %s: is a video or an image, without joints\n' % gate),
-                                      ((container, '-s', rig), 2, 'reanima: %s: contains 2 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
+                                      ((container, '-s', rig), 2, 'reanima: %s: contains 2 models, but an output can contain only one. Choose one with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
                                                                   '2010 (2 joints, 1 clip, 0 triangles)\n' % container)):
             self.check(run('bind', *args), status, message)
         p = self.check(run('bind', made_up, '--no-companion', '-s', rig, '--suggest', '-o', mapping), 0)

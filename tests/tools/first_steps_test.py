@@ -269,7 +269,7 @@ class WholeFoldersAndArchives(Case):
         self.assertNotIn('uses in/hraa', quiet)
         p = self.check(run('convert', 'in', '-o', 'out/', '-v', '--force', cwd=self.folder), 0)
         for line in ('in/hrda: uses in/hraa as its skeleton, which is beside it', 'in/notes.txt: skipped: is of no known format',
-                     'in/hrck: skipped: belongs to a character, which is converted with it', 'in/link: skipped: is a link to a folder',
+                     'in/hrck: skipped: belongs to a character and is converted with it', 'in/link: skipped: is a link to a folder',
                      'in/pipe: skipped: is a device or a pipe'):
             self.assertIn(line + '\n', p.err)
         self.tells(f'{LGP}:hrck: skipped: is not a character\n', 'convert', LGP, '-o', 'lgp/', '-v')

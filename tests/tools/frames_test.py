@@ -330,7 +330,7 @@ class Encode(Case):
     def test_sheets_are_no_frames(self):
         self.check(run('frames', GATE, '--as', 'sheet', '-o', 'sheet', cwd=self.folder), 0)
         self.check(run('encode', 'sheet', '-o', 'x.rlf', cwd=self.folder), 1,
-                   'reanima: sheet: contains sheets of many frames (sheet.json), expected a PNG per frame. Write it with `reanima frames VIDEO`\n')
+                   'reanima: sheet: contains sheets of many frames (sheet.json), expected a PNG per frame. Write them with `reanima frames VIDEO`\n')
 
     def encoded_at(self, rate):
         """-> the process that encodes two pictures with this rate in frames.json"""

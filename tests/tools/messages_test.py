@@ -95,7 +95,7 @@ REFUSALS = (
     (2, 'bind PACK -s CINF --suggest -o -', '-o -: the mapping gets an image beside it, which needs a file name. Use -o MAP.json'),
     (2, 'bind PACK -s CINF -o map.csv', '-o map.csv: expected X.glb or another output of convert, or MAP.json for a mapping'),
     (2, 'bind PROPS -s SKELETON --suggest -o m.json',
-     'PROPS: contains 2 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), 2010 (2 joints, 1 clip, 0 triangles)'),
+     'PROPS: contains 2 models, but an output can contain only one. Choose one with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), 2010 (2 joints, 1 clip, 0 triangles)'),
     (1, 'bind WHEEL -s SKELETON --suggest -o m.json', 'WHEEL: is a video or an image, without joints'),
     (1, 'convert WHEEL -s rig.glb -q -o x.glb', "WHEEL: has no joints, so it can't be bound to a skeleton"),
     (2, 'convert PACK -s CINF --rest zero -o x.glb',
@@ -105,7 +105,7 @@ REFUSALS = (
     (1, 'convert PACK -s blank', 'blank: is empty'),
     (1, 'convert PACK -s CINF --map walk.bvh', 'walk.bvh: is a BVH file, expected a mapping: JSON, or lines source,target'),
     (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm is not a VRM avatar, because it has no humanoid bone names. Use -o X.glb to write its meshes with the motion'),
-    (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out --with-mesh, --rig-scale and --rig-mesh omit; or use -o X.vrma, which works with any avatar'),
+    (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out --with-mesh, --rig-scale and `--rig-mesh omit`. Or use -o X.vrma, which works with any avatar'),
     # outputs
     *((2, f'convert PACK -o {name}', f'-o {name}: expected FOLDER/, - (standard output), or a name that ends in .glb, .gltf, .bvh, .vrma or .anim') for name in ('x.txt', 'x.mp4')),
     *((2, f'convert WHEEL -o {name}', f'-o {name}: reanima can\'t write such videos. Use ffmpeg: `reanima frames WHEEL -o {name}` prints the command') for name in ('x.mp4', 'x.gif')),
@@ -119,7 +119,7 @@ REFUSALS = (
     (2, 'pack PACK --into LGP -o new/', 'new/: is a folder, expected a file'),
     (2, 'extract battle.lgp -o battle.lgp', '-o battle.lgp: is a file, expected a folder'),
     (2, 'convert PACK --as gltf -o -', '-o -: a .gltf consists of several files and can\'t be written to standard output. Use --as glb'),
-    (2, 'convert PROPS -o x.glb', 'PROPS: contains 2 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
+    (2, 'convert PROPS -o x.glb', 'PROPS: contains 2 models, but an output can contain only one. Choose one with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), '
                                   '2010 (2 joints, 1 clip, 0 triangles)'),
     (2, 'convert WHEEL PACK -q -o x.glb', 'wheel.rlf is a video or an image. Write it to a separate output'),
     (2, 'convert battle.lgp:hrac -o x.glb', '-o x.glb: battle.lgp:hrac is an image, expected FOLDER/, - (standard output), or a name that ends in .png'),

@@ -105,12 +105,12 @@ class EveryModel(Models):
         self.assertTrue(any(n.get('name') == '2' for n in self.scene('x.glb').nodes))
 
     def test_needs_an_output_of_its_own(self):
-        text = ('contains 5 models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: 6030 (5 joints, 8 clips, 5 triangles), 6031 (9 joints, 8 clips, 5 triangles), '
+        text = ('contains 5 models, but an output can contain only one. Choose one with --model, or use -o FOLDER/ for all: 6030 (5 joints, 8 clips, 5 triangles), 6031 (9 joints, 8 clips, 5 triangles), '
                 '6032 (5 joints, 8 clips, 5 triangles), 6033 (12 joints, 8 clips, 5 triangles), 6034 (3 joints, 8 clips, 5 triangles)\n')
         for args in (['1.ff9db', '-o', 'x.glb'], ['1.ff9db'], ['1.ff9db', '-o', '-']):
             self.assertEqual(self.convert(*args, status=2).err, 'reanima: 1.ff9db: ' + text, args)
         p = self.convert('1.ff9db', '--model', '6030', '--model', '6032', '-o', 'x.glb', status=2)
-        self.assertIn('contains 2 models, but an output contains one. Choose it with --model,', p.err)
+        self.assertIn('contains 2 models, but an output can contain only one. Choose one with --model,', p.err)
         self.assertEqual(self.files(), ['1.ff9db'])
 
     def test_that_is_not_there_is_told(self):

@@ -76,7 +76,7 @@ std::vector<JobInput> animationInputs(const std::vector<std::string>& names, con
     return inputs;
 }
 
-/// True if a pattern found the animation and its file name belongs to another character.
+/// True if the animation was found by a pattern, but its file name belongs to another character.
 bool isAnothers(const JobInput& animation, const JobInput& character) {
     const FurtherAnimations* further = character.format == nullptr ? nullptr : linkRulesOf(*character.format).further;
     return further != nullptr && animation.mustFit &&
@@ -88,7 +88,7 @@ std::string characterOf(const JobInput& input) { return input.model.empty() ? na
 
 /// The animations of a character in an archive. If file names do not show the characters, a whole DB or chunk is one
 /// input.
-/// @throws UsageError if the file names in an archive with characters do not show the characters
+/// @throws UsageError if the archive contains characters, and file names do not show which animations are theirs
 std::vector<JobInput> animationsIn(const std::string& archive, const JobInput& character, const InputOptions& options,
                                    ArchiveAnimations& archives) {
     std::vector<JobInput> inputs;

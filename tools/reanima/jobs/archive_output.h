@@ -20,7 +20,7 @@ namespace reanima::tool {
 /// The files of one character in an archive.
 struct CalledFiles {
     std::string title;  ///< the character's title
-    std::string files;  ///< names of entries, with commas
+    std::string files;  ///< names of entries, with commas between them
 };
 
 /// The files of the character with this name. Empty if the name is ambiguous.

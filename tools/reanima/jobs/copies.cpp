@@ -16,7 +16,7 @@ namespace {
 /// Identifies a model in any archive: its id, and a hash of its bytes.
 using Body = std::pair<std::string, std::string>;
 
-/// The items with a model in the archives so far, in the order of the archives.
+/// For each model, the items that contain it so far, in the order of the archives.
 using Owners = std::map<Body, std::vector<PlanItem*>>;
 
 std::string placeInArchive(const PlanItem& item) { return toUtf8(item.path).substr(item.archive.size()); }

@@ -13,8 +13,8 @@ namespace reanima::tool {
 
 namespace {
 
-/// Escapes a path as GCC does. Make, Ninja and CMake agree on this form. A backslash only escapes before a space or
-/// `#`. Make ignores the colon of a drive.
+/// Escapes a path as GCC does. Make, Ninja and CMake agree on this form. A backslash is an escape only before a space
+/// or `#`. Make ignores the colon of a drive.
 std::string escaped(const std::filesystem::path& path) {
     const std::string name = toUtf8(path);
     const bool hasDrive = name.size() > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\');
@@ -36,7 +36,7 @@ std::string escaped(const std::filesystem::path& path) {
 
 constexpr std::string_view kBetweenInputs = " \\\n  ";
 
-/// True for the form of makeRule(), with each dependency on a separate line.
+/// True for text in the form of makeRule(), with each dependency on a separate line.
 bool isDepfile(const std::string& content) {
     constexpr std::string_view kContinues = kBetweenInputs.substr(0, 2);
     constexpr std::string_view kIndent = kBetweenInputs.substr(3);

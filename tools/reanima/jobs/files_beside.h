@@ -11,8 +11,8 @@
 
 namespace reanima::tool {
 
-/// Records the names that are looked for beside a file, also names of missing files: a conversion depends on both. A
-/// later run looks for the same names. So it can tell whether an output is up to date without decoding its inputs.
+/// Records the names that are looked for beside a file, including those of missing files: a conversion depends on both.
+/// A later run looks for the same names. So it can tell whether an output is up to date without decoding its inputs.
 class FilesBeside {
   public:
     /// @param input its siblings are watched from now on

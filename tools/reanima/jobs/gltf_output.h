@@ -32,7 +32,7 @@ namespace reanima::tool {
                                      const gltf::GltfOptions& options, const core::Limits& limits);
 
 /// The file of a rig with the clips that were bound to it: a .glb, or a .gltf if its buffer has a name.
-/// @param target target whose file was kept
+/// @param target a target whose file was kept
 /// @return a file that refers to the target's bytes
 /// @throws as gltf::addAnimations() does
 [[nodiscard]] gltf::GltfFile fileOnRig(const Target& target, const core::Asset& asset, const gltf::GltfOptions& options,

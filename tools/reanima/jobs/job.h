@@ -21,7 +21,7 @@ struct JobInput {
     const Format* format = nullptr;        ///< if known already
     std::string model{};                   ///< id of the requested model, if a file may contain several
     std::shared_ptr<HeldFile> held{};      ///< the content, if it can't be read again
-    bool mustFit = false;                  ///< left out if its skeleton differs from earlier inputs'
+    bool mustFit = false;                  ///< left out if its skeleton differs from that of earlier inputs
     std::optional<FoundAnimation> link{};  ///< for animations that the user did not name; they are not reported
     std::string readFrom{};    ///< its actual path, even if the user named the entry differently; empty: not known yet
     std::string pose{};        ///< for a skeleton: the file whose first frame is its rest pose; empty: found by name

@@ -60,8 +60,8 @@ std::string wordsForRig(const Target& target, std::size_t ownClips) {
 
 namespace {
 
-/// The frame rate at which Blender shows a clip. Clips of Memoria with few frames ease between them, so they have more
-/// keys than frames.
+/// The frame rate at which Blender shows a clip. A clip of Memoria with few frames eases from one to the next, so it
+/// has more keys than frames.
 double rateForBlender(const core::Clip& clip) {
     const auto isBetweenFrames = [&](float time) {
         const double frame = static_cast<double>(time) * clip.rate;
@@ -153,7 +153,8 @@ void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
 void noteLeftOut(std::size_t count, std::size_t ofOtherKind, const Job& job, InputReport& report) {
     const auto all = static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit));
     if (job.needsFitting && count + ofOtherKind == all)
-        throw core::DecodeError("none of the named animations moves the same number of bones").inFile(report.input);
+        throw core::DecodeError("none of the named animations moves as many bones as the skeleton has")
+            .inFile(report.input);
     const auto about = report.diagnostics.about(report.input);
     if (job.ofOthers > 0)
         report.diagnostics.note(

@@ -136,7 +136,7 @@ void JobReading::readAll() {
 
 std::map<std::size_t, Input> JobReading::readInputs() {
     const core::Limits& limits = job_.recipe->options.input.limits;
-    const auto requireRoom = [&](std::uint64_t bytes) {  // an input that exceeds the limit alone fails when it is read
+    const auto requireRoom = [&](std::uint64_t bytes) {  // an input that alone exceeds the limit fails when it is read
         if (job_.inputs.size() > 1 && bytes <= limits.memory)
             core::inFile(toUtf8(job_.output), [&] {
                 core::requireMemory(filesHeld_ + bytes, limits, {"inputs", std::nullopt});

@@ -28,7 +28,7 @@ class JobReading {
     /// @throws core::DecodeError if no animation fits and one must fit
     [[nodiscard]] std::vector<core::Asset> decodeAll();
 
-    /// Adds the files that were found beside the inputs and their companions to the result, after decoding.
+    /// After decoding, adds to the result the files that were found beside the inputs and their companions.
     /// @throws UsageError if the run would replace one of them
     void tellFilesBeside();
 

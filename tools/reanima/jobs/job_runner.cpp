@@ -183,8 +183,8 @@ class JobRunner {
             options_.refuseWarnings(report, result_.target->diagnostics);
     }
 
-    /// The file of the only input, if the output keeps it. It must be a glTF file with meshes whose clips stay on its
-    /// joints.
+    /// The file of the only input, if the output keeps it. It must be a glTF file with meshes, and its clips must stay
+    /// on its joints.
     [[nodiscard]] std::optional<Target> ownFile(const core::Asset& asset, core::Diagnostics& diagnostics) const {
         const Input& input = reading_.sources().front().input;
         const Recipe& recipe = *job_.recipe;

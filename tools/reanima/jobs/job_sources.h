@@ -61,7 +61,8 @@ constexpr std::uint64_t kBytesOfInput = 12 << 10;
 [[nodiscard]] std::uint64_t bytesHeldBy(const Input& input);
 [[nodiscard]] std::uint64_t bytesHeldBy(const Source& source);
 
-/// The skeleton named by the user. Without one, the model of the first input with animations in its own file.
+/// The first skeleton file among several inputs. Without one, the first requested model of a file with several models.
+/// Empty for a single input.
 [[nodiscard]] SharedSkeleton skeletonAmong(const std::vector<JobInput>& named,
                                            const std::map<std::size_t, Input>& inputs);
 

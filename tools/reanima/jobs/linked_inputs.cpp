@@ -39,7 +39,7 @@ JobInput inputFrom(const FoundAnimation& found) {
     return input;
 }
 
-/// Adds animations that the user named to a named skeleton, if exactly one suits them.
+/// Adds each animation that the user named to a skeleton that the user named, if exactly one of these suits it.
 void joinNamed(std::vector<PlanItem>& items) {
     const auto isNamed = [](const PlanItem& item) { return !item.inFolder && !item.isMatch && item.isPlain(); };
     for (PlanItem& animation : items) {
@@ -68,7 +68,7 @@ void joinNamed(std::vector<PlanItem>& items) {
 bool isLoose(const PlanItem& item) { return !item.inFolder && !item.isMatch && core::isFile(item.path); }
 
 /// Finds the animations of one of an item's models elsewhere in its archive, or in archives with its copies. Of several
-/// files with one name, one is used.
+/// files with the same name, one is used.
 void lookFor(PlanItem& item, const std::string& model, CharacterFiles& files) {
     std::vector<JobInput>& further = item.further[model];
     std::vector<std::string> places = {item.readFrom};
@@ -104,7 +104,7 @@ void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
         item.linked.push_back(inputFrom(animation));
 }
 
-/// True for an animation that fits a skeleton of its name beside it.
+/// True for an animation that fits the skeleton of the same name beside it.
 bool fitsNamesake(const PlanItem& item, const std::vector<PlanItem>& items) {
     if (item.uses.empty())
         return false;
@@ -117,7 +117,7 @@ bool fitsNamesake(const PlanItem& item, const std::vector<PlanItem>& items) {
     return found == items.end() || !found->bones || !item.bones || found->bones == item.bones;
 }
 
-/// True for an animation with as many bones as the game's skeleton that the user named.
+/// True for an animation that may have as many bones as the game's skeleton that the user named.
 bool fitsNamed(const PlanItem& item, const Recipe& recipe) {
     const Companions named = recipe.companionsFor(*item.format);
     const auto skeleton = named.find(Role::skeleton);

@@ -16,7 +16,7 @@ enum class OutputsOf { all, each };
 /// Links items to each other: sets PlanItem::linked, use and related members. In a folder, an animation and its
 /// skeleton share an output. Animations that the user named join the only named skeleton that they fit. If all items
 /// share an output, linked animations are only added to skeletons without other animations.
-/// @throws core::DecodeError for a file named as the source of links that contains none
+/// @throws core::DecodeError if a file contains no links although the user named it as their source
 void linkItems(std::vector<PlanItem>& items, const Recipe& recipe, CharacterFiles& files, OutputsOf outputs);
 
 /// Notes about animations without a skeleton in their folder or archive, with their number.

@@ -44,7 +44,8 @@ fs::path fileNameFor(const PlanItem& item, const std::string& model) {
 
 std::string refusalOfSeveral(const PlanItem& item) {
     return fmt::format(
-        "{}: contains {} models, but an output contains one. Choose it with --model, or use -o FOLDER/ for all: {}",
+        "{}: contains {} models, but an output can contain only one. Choose one with --model, or use -o FOLDER/ for "
+        "all: {}",
         toUtf8(item.path), item.models.size(), described(item.models));
 }
 
@@ -139,7 +140,7 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
                             request.output, request.recipe->options.input.skeleton));
         throw UsageError(
             fmt::format("-o {}: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out "
-                        "--with-mesh, --rig-scale and --rig-mesh omit; or use -o X.vrma, which works with any avatar",
+                        "--with-mesh, --rig-scale and `--rig-mesh omit`. Or use -o X.vrma, which works with any avatar",
                         request.output));
     }
     if (output != kStandardStream && !device && !isRight)
@@ -349,7 +350,7 @@ class Planner {
         return charactersOf_.try_emplace(fields, options.files, options.limits, fields).first->second;
     }
 
-    /// True for job files that a job finds, since a job that names its own folder must not include itself.
+    /// True for job files that a job finds: a job that names its own folder must not include itself.
     [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
@@ -406,7 +407,8 @@ class Planner {
         skipOthers(content, plan_);
     }
 
-    /// Examines the items: the jobs of job files, formats, and models. A file is looked at once, while it is in memory.
+    /// Examines the items: the jobs of job files, formats, and models. Each file is examined only once, while it is in
+    /// memory.
     void lookInto(std::vector<PlanItem>& items, const Request& request) {
         for (PlanItem& item : items)
             if (isJobFile(item.path) && !item.failure)

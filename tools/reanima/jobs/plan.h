@@ -33,7 +33,7 @@ using RequestOfJob = std::function<Request(const JobFile& job, const std::filesy
 struct Plan {
     std::vector<Job> jobs;                       ///< in the order of the inputs, sorted by name within a folder
     std::vector<std::filesystem::path> namedBy;  ///< files that determine the set of outputs
-    std::vector<std::string> skipped;            ///< files and links in folders without usable content, with reasons
+    std::vector<std::string> skipped;            ///< files and links that were left out, with reasons
     std::vector<std::string> notes;              ///< notes about the inputs
     bool isBatch = false;                        ///< more than one output, or a folder, pattern or similar was expanded
 

@@ -58,7 +58,7 @@ void refuseUnknownGroups(const PlanItem& item, const OptionValues& options) {
             throw core::DecodeError(fmt::format("no model has a group {}", group)).inFile(toUtf8(item.path));
 }
 
-/// The requested models. If the entry was found by its character's name, this character.
+/// The requested models. For an entry that was found by a character's name: only this character.
 std::vector<std::string> wantedModels(const PlanItem& item, const Recipe& recipe) {
     const std::string path = toUtf8(item.path);
     if (!recipe.options.models.empty() || path == item.readFrom || !recipe.options.input.files->namesEntry(path))
@@ -116,12 +116,12 @@ void recogniseInFolder(PlanItem& item, const Recipe& recipe) {
     try {
         std::optional<Input> input = recipe.options.input.readFromFolder(toUtf8(item.path));
         if (input && isPart(*input->format))
-            item.nothingBecause = "belongs to a character, which is converted with it";
+            item.nothingBecause = "belongs to a character and is converted with it";
         else if (input)
             lookInto(item, *input, recipe);
         if (item.inArchive && item.format != nullptr && !isCharacter(item, *input)) {
             item.format = nullptr;
-            item.nothingBecause = "belongs to a character, which is converted with it";
+            item.nothingBecause = "belongs to a character and is converted with it";
         }
     } catch (...) {
         item.failure = currentFailure();

@@ -90,7 +90,7 @@ void warnOfGap(const std::vector<std::string>& files, core::Diagnostics& diagnos
 Contents picturesIn(const fs::path& folder, const std::optional<core::Fraction>& rate, core::Diagnostics& diagnostics) {
     if (core::exists(folder / "sheet.json"))
         throw core::DecodeError(
-            "contains sheets of many frames (sheet.json), expected a PNG per frame. Write it with `reanima frames "
+            "contains sheets of many frames (sheet.json), expected a PNG per frame. Write them with `reanima frames "
             "VIDEO`")
             .inFile(toUtf8(folder));
     Contents contents;

@@ -20,7 +20,7 @@ namespace reanima::tool {
 /// A sequence of the pictures named in frames.json. Without frames.json, of all PNG files in the folder, at 15 per
 /// second; frame10 follows frame9.
 /// @param rate pictures per second, instead of the usual rate
-/// @throws core::DecodeError for an unreadable picture, different sizes, sheets of pictures, or beyond the limits
+/// @throws core::DecodeError for an unreadable picture, different sizes, sheets of pictures, or exceeded limits
 [[nodiscard]] core::ImageSequence readVideoFolder(const std::filesystem::path& folderOrJson,
                                                   std::optional<core::Fraction> rate, const core::Limits& limits,
                                                   core::Diagnostics& diagnostics);

@@ -33,8 +33,8 @@ struct VideoOutput {
 [[nodiscard]] std::string_view extensionOfForm(std::string_view form);
 
 /// The requested pictures, as indices of the sequence.
-/// @throws UsageError for a wrong range; core::DecodeError if the video is too short for it or has none of its pictures
-/// without the mirrored half
+/// @throws UsageError for a wrong range; core::DecodeError if the range exceeds the video, or if all of its pictures
+/// are in the mirrored half that is left out
 [[nodiscard]] std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const VideoOutput& output);
 
 /// Writes the pictures. An interrupted run leaves no output.
