@@ -27,8 +27,8 @@ using Json = nlohmann::ordered_json;
 /// Bytes as lower-case hexadecimal digits.
 [[nodiscard]] std::string toHex(core::Bytes bytes);
 
-/// The warnings, without notes, as texts `field: what is wrong`. Warnings about another file than the diagnostics'
-/// current file begin with the file.
+/// The warnings, without notes, as texts `field: what is wrong`. A warning about a file other than the diagnostics'
+/// current one begins with that file's name.
 /// @param concerns selects warnings by their field
 [[nodiscard]] Json warningsToJson(
     const core::Diagnostics& diagnostics,
