@@ -20,8 +20,8 @@ class AtlasLayout {
     AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t height);
 
     [[nodiscard]] std::uint32_t pages() const { return (count_ + perPage() - 1) / perPage(); }
-    /// Pages are no larger than needed, up to 2048 x 2048 pixels. If a cell is longer than 2048 pixels, so is its page,
-    /// but with no more pixels in total (unless the cell itself has more).
+    /// Pages are no larger than needed, up to 2048 x 2048 pixels. If a cell is longer than 2048 pixels, so is its page.
+    /// The page still has no more pixels than 2048 x 2048, unless the cell itself has more.
     [[nodiscard]] std::uint32_t pageWidth() const { return columns_ * cellWidth(); }
     [[nodiscard]] std::uint32_t pageHeight() const { return rows_ * cellHeight(); }
     [[nodiscard]] Place placeOf(std::uint32_t picture) const;
