@@ -17,7 +17,7 @@ namespace reanima::core::axes {
     return detail::toQuaternion(detail::four(q) * detail::Four{1, -1, -1, 1});
 }
 
-/// A position in game units of `scale` metres each. It is rounded to floats once, after the product.
+/// A position in game units of `scale` metres each. It is rounded to floats once, after the multiplication.
 [[nodiscard]] inline glm::vec3 fromYDown(const glm::dvec3& v, double scale) { return fromYDown(glm::vec3(v * scale)); }
 [[nodiscard]] inline glm::dvec3 toYDown(const glm::dvec3& v) { return {v.x, -v.y, -v.z}; }
 [[nodiscard]] inline glm::dquat toYDown(const glm::dquat& q) { return {q.w, q.x, -q.y, -q.z}; }
@@ -28,7 +28,7 @@ template <typename T>
 [[nodiscard]] glm::qua<T> fromZUp(const glm::qua<T>& q) {
     return {q.w, -q.x, q.z, q.y};
 }
-/// A position in game units of `scale` metres each. It is rounded to floats once, after the product.
+/// A position in game units of `scale` metres each. It is rounded to floats once, after the multiplication.
 [[nodiscard]] inline glm::vec3 fromZUp(const glm::dvec3& v, double scale) { return fromZUp(glm::vec3(v * scale)); }
 [[nodiscard]] inline glm::dvec3 toZUp(const glm::dvec3& v) { return {-v.x, v.z, v.y}; }
 [[nodiscard]] inline glm::dquat toZUp(const glm::dquat& q) { return fromZUp(q); }

@@ -25,7 +25,7 @@ class Source;
 struct File {
     std::string name;  ///< without folder
     ByteVector bytes;
-    /// The archive does not store the file's size and padded it with 0xFF to a multiple of 32 bytes.
+    /// The archive padded the file with 0xFF to a multiple of 32 bytes, and does not store its size.
     bool padded = false;
     std::string path{};  ///< path within the Files object that read it; empty if it has none
     /// Format options that follow from where the file was found, by their keys. See Input::told.
@@ -66,7 +66,7 @@ class Files {
     /// @param name a name that stays in the folder, as checked by Siblings
     [[nodiscard]] virtual std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                          const Limits& limits) const;
-    /// Like readBeside(), to be read by ranges; null if there is no such file.
+    /// Like readBeside(), but to be read by ranges; null if there is no such file.
     [[nodiscard]] virtual std::shared_ptr<const Source> openBeside(const std::string& path,
                                                                    std::string_view name) const;
     /// True if a link on the way to `name`, which is relative to the folder of `path`, leads out of that folder.
@@ -99,7 +99,7 @@ class Siblings {
     /// that lead out of the rig's folder are not followed.
     [[nodiscard]] std::optional<File> below(std::string_view path) const;
 
-    /// Like operator(), to be read by ranges; null if there is no such file.
+    /// Like operator(), but to be read by ranges; null if there is no such file.
     [[nodiscard]] std::shared_ptr<const Source> open(std::string_view name) const;
 
     /// The same files, read within these limits.

@@ -44,7 +44,8 @@ struct FoundEdits {
     std::vector<std::size_t> unselected;  ///< clips of the asset that EditSearch::clips leaves out
     std::vector<std::string> unknown;     ///< clips of the scene that are not in the asset
     std::vector<RetimedClip> retimed;     ///< clips of `clips` that show the original at another speed or time
-    /// Over all clips, more than half of the joints differ, or more than half of the moving joints (at least three).
+    /// True if more than half of the joints of all clips differ, or more than half of the moving joints (and at least
+    /// three).
     bool mostDiffers = false;
 };
 

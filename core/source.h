@@ -22,7 +22,8 @@ class Source {
 
     [[nodiscard]] virtual std::uint64_t size() const = 0;
 
-    /// The size on the disk of the bytes that this source was made from: less if they were packed. Limits use it.
+    /// The number of bytes on the disk that this source was made from: less than size() if they were packed. Limits use
+    /// it.
     [[nodiscard]] virtual std::uint64_t storedSize() const { return size(); }
 
     /// The bytes of a range.

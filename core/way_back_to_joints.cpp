@@ -37,7 +37,7 @@ std::vector<bool> nodesBelow(const std::string& root, const Scene& scene, const 
     return isBelow;
 }
 
-/// The node in the scene of each joint of the original.
+/// For each joint of the original, its node in the scene.
 std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene, const std::string& root,
                                    const std::vector<std::uint32_t>& order) {
     const std::vector<bool> isLookedAt = nodesBelow(root, scene, order);
