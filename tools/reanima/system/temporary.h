@@ -49,8 +49,8 @@ class Temporary {
     FileWriter writer_;  ///< open until it is moved: other processes then do not remove it
 };
 
-/// A name for a temporary file or folder beside `name`: `.hero.glb.4hq7xk2wpa.reanima-tmp`. A name that is longer than
-/// `name`, and longer than some file systems allow, is truncated at a character boundary.
+/// A name for a temporary file or folder beside `name`: `.hero.glb.4hq7xk2wpa.reanima-tmp`. `name` is truncated at a
+/// character boundary if the result would be longer than `name` and than 64 bytes.
 [[nodiscard]] std::string temporaryName(std::string_view name);
 
 /// True for names made by temporaryName(). Such leftovers of killed processes are never inputs.
