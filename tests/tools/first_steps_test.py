@@ -276,7 +276,7 @@ class WholeFoldersAndArchives(Case):
 
     def test_companions_of_every_kind_are_named(self):
         p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-v', '-o', self.path('x.glb')), 0)
-        self.assertIn('hero_walk.ANIM: uses %s as its events, which is beside it\n' % sample('metroid', 'hero_walk.EVNT'), p.err)
+        self.assertIn('hero_walk.ANIM: uses %s as its events, found beside it\n' % sample('metroid', 'hero_walk.EVNT'), p.err)
         p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-s', sample('metroid', 'hero.CINF'), '-v', '-o', self.path('y.glb')), 0)
         self.assertIn('hero_walk.ANIM: uses %s as its skeleton\n' % sample('metroid', 'hero.CINF'), p.err)
 

@@ -54,7 +54,7 @@ std::vector<std::string> matchesOf(const std::string& pattern, const InputOption
     return found;
 }
 
-/// @param names files, folders, patterns, or patterns of entries, `char.lgp:aaf?.a`
+/// @param names files, folders, patterns of files, or patterns of entries such as `char.lgp:aaf?.a`
 /// @return in the order of the names, sorted within a pattern or folder. Files from patterns and folders may be left
 /// out later if their number of bones differs
 /// @throws core::DecodeError for a missing file or an unreadable archive; UsageError for a pattern without matches, and

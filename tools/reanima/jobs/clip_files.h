@@ -36,8 +36,8 @@ class ClaimedOutputs {
 
 /// The files of a job's clips: `walk_idle.bvh` and so on for the output `walk.bvh`, or the output itself. For
 /// `walk.anim`, a clip with the game's numbers for clip and model is written where the engine looks for it:
-/// `Animations/98/109.anim` beside the output. A clip with a name of Memoria is renamed after its new model, if that
-/// model's file has a name of the game.
+/// `Animations/98/109.anim` beside the output. A clip that is named as in Memoria is renamed after its new model, if
+/// that model's file is named as in the game.
 /// @throws core::DecodeError without clips; UsageError for several clips in one file
 [[nodiscard]] std::vector<std::filesystem::path> clipOutputs(const Job& job, const core::Asset& asset);
 

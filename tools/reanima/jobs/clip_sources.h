@@ -1,4 +1,4 @@
-/// The origins of clips under names that other programs give them.
+/// The origins of clips that other programs have renamed.
 #pragma once
 
 #include <map>

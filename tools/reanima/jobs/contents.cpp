@@ -188,7 +188,7 @@ class Insides {
     const std::function<void(const InsideFile&)>& use_;
     Companions given_;
     CharacterFiles files_;
-    int archivesLeft_ = 1024;  ///< archives with nested archives that may still be opened
+    int archivesLeft_ = 1024;  ///< how many more archives may be opened for their nested archives
 };
 
 }  // namespace

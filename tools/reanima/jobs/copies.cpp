@@ -21,7 +21,7 @@ using Owners = std::map<Body, std::vector<PlanItem*>>;
 
 std::string placeInArchive(const PlanItem& item) { return toUtf8(item.path).substr(item.archive.size()); }
 
-/// The item of another archive with the same model. Null if the model is new.
+/// The item in another archive that contains the same model. Null if the model is new.
 PlanItem* ownerOf(const Body& body, const PlanItem& item, const Owners& owners) {
     const auto known = owners.find(body);
     if (known == owners.end())

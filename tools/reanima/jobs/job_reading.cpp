@@ -33,7 +33,7 @@ std::optional<core::Asset> loadIfFits(const Source& source, const JobInput& name
     }
 }
 
-/// Removes clips of a copy if earlier inputs contain clips with these numbers.
+/// Removes each clip of a copy if an earlier input contains a clip with the same number.
 void leaveOutKnown(core::Asset& copy, const std::vector<core::Asset>& earlier) {
     std::set<std::uint32_t> known;
     for (const core::Asset& asset : earlier)
@@ -176,7 +176,7 @@ void JobReading::tellFiles(const Source& source) {
     for (const auto& [role, companion] : source.companions)
         result_.companions.push_back(fmt::format("{}: uses {} as its {}{}", source.input.shownName(),
                                                  companion.input.shownName(), wordForRole(role),
-                                                 companion.given ? "" : ", which is beside it"));
+                                                 companion.given ? "" : ", found beside it"));
 }
 
 void JobReading::tellFilesBeside() {

@@ -191,8 +191,8 @@ void leaveOutMisfits(Job& job) {
         input.mustFit = input.mustFit || isAnimation(input);
 }
 
-/// If archives differ only in their extensions, their outputs get folders with the archives' whole names: they may have
-/// characters of the same name.
+/// If archives differ only in their extensions, they may contain characters of the same name. Then the folders of their
+/// outputs get the archives' whole names.
 void separateArchives(std::vector<PlanItem>& items) {
     const auto folderOf = [](const PlanItem& item) { return core::lowerCase(toUtf8(item.ofArchive)); };
     std::map<std::string, std::set<std::string>> archives;
@@ -219,7 +219,7 @@ void expandEntries(const std::string& input, const Request& request, std::vector
     }
 }
 
-/// Skips links to folders, devices and pipes.
+/// Skips devices, pipes, and links to folders.
 void skipOthers(const FolderContent& content, Plan& plan) {
     for (const fs::path& link : content.links)
         plan.skip(toUtf8(link), "is a link to a folder");
@@ -261,7 +261,7 @@ std::string folderToName(const Request& request) {
     return isBareName ? asWord(request.output + "/") : "FOLDER/";
 }
 
-/// The outputs of a folder's animations. A skeleton of the same name then needs no output, since the animation
+/// The outputs of a folder's animations. A skeleton of the same name then needs no output, since the animation's output
 /// includes it.
 std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
     std::set<fs::path> outputs;

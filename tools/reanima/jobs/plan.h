@@ -58,7 +58,7 @@ struct Plan {
 /// @throws core::DecodeError for one of several inputs that can't be read, or that no format claims
 void requireInputs(const Job& job);
 
-/// Refuses a names file that renames clips by number without naming their file, if there are several outputs.
+/// If there are several outputs, refuses a names file that identifies clips by number, but not by file.
 /// @throws UsageError
 void refuseNamesForAny(const Plan& plan);
 

@@ -83,7 +83,8 @@ Json asJson(const OutputFacts& stated) {
             {"height", orNull(stated.height)},       {"bytes", stated.bytes}};
 }
 
-/// True for a report. One of `convert` is recognised by its first line. One of `encode` is a single JSON text.
+/// True for a report. A report of `convert` is recognised by its first line. A report of `encode` is a single JSON
+/// text.
 bool isReport(const std::string& content) {
     const auto isOurs = [](const Json& json) { return json.is_object() && json.value("schema", Json()) == Json(1); };
     const Json line = Json::parse(content.substr(0, content.find('\n')), nullptr, false);

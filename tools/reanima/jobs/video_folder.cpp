@@ -63,7 +63,7 @@ auto orderOf(std::string_view name) {
     return std::tuple(stem.substr(0, textLength), number.size(), number, name);
 }
 
-/// Warns about the first gap in the numbers of images, unless all steps are alike.
+/// Warns about the first gap in the numbers of images. If all numbers are equally far apart, there is no gap.
 void warnOfGap(const std::vector<std::string>& files, core::Diagnostics& diagnostics) {
     std::vector<std::uint64_t> numbers;
     for (const std::string& file : files) {

@@ -17,8 +17,8 @@ namespace reanima::tool {
 /// @param files names of the pictures' files, in order
 [[nodiscard]] std::string framesJson(const core::ImageSequence& images, const std::vector<std::string>& files);
 
-/// A sequence of the pictures named in frames.json. Without frames.json, of all PNG files in the folder, at 15 per
-/// second; frame10 follows frame9.
+/// A sequence of the pictures named in frames.json. Without frames.json, the sequence contains all PNG files in the
+/// folder, at 15 per second. frame10 follows frame9.
 /// @param rate pictures per second, instead of the usual rate
 /// @throws core::DecodeError for an unreadable picture, different sizes, sheets of pictures, or exceeded limits
 [[nodiscard]] core::ImageSequence readVideoFolder(const std::filesystem::path& folderOrJson,

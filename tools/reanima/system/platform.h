@@ -53,7 +53,7 @@ void giveBackFreeMemory();
 
 /// Runs `work`. Until it returns, requests to end the process wait, and so do calls by other threads.
 void undisturbed(const std::function<void()>& work);
-/// For the end of the process: waits for a running undisturbed(), and lets no other begin. For signal handlers, too.
+/// For the end of the process: waits for a running undisturbed(), and lets no other begin. Signal handlers may call it.
 void disturbOthers();
 /// Ends the process without running destructors.
 [[noreturn]] void endAtOnce(int status);
@@ -63,7 +63,7 @@ void disturbOthers();
 void removeFileAtOnce(const std::filesystem::path& path) noexcept;
 void removeFolderAtOnce(const std::filesystem::path& path) noexcept;
 
-/// Replaces `to` by `from` atomically. Readers see the old file or empty folder, or the new one.
+/// Replaces `to` by `from` atomically. Readers see either the old file or empty folder, or the new one.
 /// @throws std::system_error
 void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to);
 /// Renames a file to a free name. If two processes try, only one succeeds.

@@ -47,8 +47,8 @@ constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
 constexpr std::string_view kNameDigits = "0123456789abcdefghjkmnpqrstvwxyz";
 constexpr std::size_t kRandomSize = 10;
 
-/// 50 bits that start at random and differ in every call, in letters and digits that file systems and readers
-/// distinguish.
+/// 50 bits as letters and digits that file systems and readers can tell apart. The first number is random, and
+/// every call uses the next one.
 std::string randomText() {
     static std::atomic<std::uint64_t> next = randomNumber();
     std::uint64_t number = next++;
