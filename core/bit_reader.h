@@ -22,7 +22,7 @@ enum class BitWord { u8, u32be };
 
 [[nodiscard]] constexpr std::size_t bytesOf(BitWord word) { return word == BitWord::u8 ? 1 : 4; }
 
-/// `value`'s low `width` bits as a signed number in two's complement. For a width of 0 the result is 0.
+/// The low `width` bits of `value`, read as a signed number in two's complement. For a width of 0 the result is 0.
 [[nodiscard]] constexpr std::int32_t signExtended(std::uint32_t value, unsigned width) {
     if (width == 0)
         return 0;

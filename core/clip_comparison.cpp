@@ -211,7 +211,8 @@ bool ClipComparison::isChanged(const JointPose& pose, std::uint32_t joint, doubl
     return difference.isTurned || difference.isMoved || difference.isScaled;
 }
 
-/// Programs that add keys interpolate by component, as Blender does, or as players do. Neither result is an edit.
+/// Programs that add keys interpolate either by component, as Blender does, or along the arc, as players do. Neither
+/// result is an edit.
 ClipComparison::Difference ClipComparison::differenceOf(const JointPose& pose, std::uint32_t joint,
                                                         double seconds) const {
     if (!pose.isPlaced)

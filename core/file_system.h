@@ -34,7 +34,7 @@ namespace reanima::core {
 /// The final target of a link. @param error is set if the target can't be read
 [[nodiscard]] std::filesystem::path linkTarget(const std::filesystem::path& link, std::error_code& error);
 
-/// True if links in an existing path lead out of the given folder above it, or can't be followed.
+/// True if an existing path below the folder contains links that lead out of the folder, or that can't be followed.
 [[nodiscard]] bool leadsOut(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 /// What one system call reports about a regular file.

@@ -19,7 +19,7 @@ struct Retiming {
 
 /// Finds the speed and delay with which more than half of the moving joints equal the original at all keys. Speeds are
 /// ratios of durations or of usual frame rates. Delays are up to three frames.
-/// @param moving the joints that move; most of them differ from the original if speed and start are unchanged
+/// @param moving the joints that move. Most of them must differ from the original at its own speed and start
 /// @return empty if it is a different motion
 [[nodiscard]] std::optional<Retiming> retimingOf(const ClipComparison& comparison,
                                                  std::span<const std::uint32_t> moving);

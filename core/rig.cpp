@@ -159,7 +159,7 @@ class SkinSpaces {
     const std::vector<std::size_t>& rank_;
 };
 
-/// Makes the skeleton of the joints and their rest pose.
+/// Makes the skeleton from the joints, with their rest pose.
 class RigMaker {
   public:
     RigMaker(const Scene& scene, Diagnostics& diagnostics)

@@ -148,7 +148,7 @@ struct Scene {
 ///
 /// Joints are in the order of the nodes, but parents first. They keep the names of the file; a repeated name gets `_2`.
 /// Non-uniform scales give a warning.
-/// @throws DecodeError if there is no joint, or one is mirrored, has no extent, or is not finite; or nodes are cyclic
+/// @throws DecodeError if there is no joint; if one is mirrored, has no extent or is not finite; or if nodes are cyclic
 [[nodiscard]] Rig makeRig(const Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace reanima::core

@@ -154,8 +154,8 @@ template <int a, int b, int c, int d>
 /// Rotations as Metroid Prime stores them: three whole numbers and the sign of W. The sine of each number, as an angle,
 /// is a component of the quaternion's vector part.
 ///
-/// An angle is split into a coarse and a fine one: sin(a + b) = sin a cos b + cos a sin b, within 3e-16. Tables made by
-/// sineOfQuarterTurns() contain their sines and cosines.
+/// An angle is split into a coarse and a fine one: sin(a + b) = sin a cos b + cos a sin b, within 3e-16. The sines and
+/// cosines of both come from tables made by sineOfQuarterTurns().
 class SineRotations {
   public:
     enum class SignOfW { positive, negative };

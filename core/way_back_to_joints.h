@@ -37,7 +37,7 @@ class WayBackToJoints {
     /// @param skeleton, scene must outlive this object
     /// @param jointRoot only the node of this name and its descendants are joints; empty: all nodes may be joints
     /// @throws DecodeError if the scene lacks joints, has a joint twice, is mirrored, or has a rest pose of another
-    /// shape; of the kind `option` if no node or several are called `jointRoot`
+    /// shape; of the kind `option` if no node is called `jointRoot`, or several are
     WayBackToJoints(const Skeleton& skeleton, const Scene& scene, const std::string& jointRoot);
 
     [[nodiscard]] std::size_t joints() const { return nodes_.size(); }

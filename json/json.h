@@ -84,7 +84,8 @@ class AskedNames {
 template <typename Value>
 struct JsonAccess;  // json_reader.h
 
-/// Reads values from JSON that a person may have edited or another program wrote. Errors name the path of the value.
+/// Reads values from JSON that may have been edited by a person or written by another program. Errors name the path of
+/// the value.
 /// @tparam Value a JSON library's value, which JsonAccess is specialized for
 template <typename Value>
 class BasicJsonReader {
