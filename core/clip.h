@@ -22,7 +22,7 @@ enum class RootMotion {
     keep,
     inPlace,  ///< removed: the root stays above the origin
     drop,     ///< removed: the root stays at its rest position
-    extract,  ///< as inPlace, but stored in a joint on the ground or in Clip::travel
+    extract,  ///< removed as by inPlace, and stored in a joint on the ground or in Clip::travel
 };
 
 /// The values of one property of one joint.

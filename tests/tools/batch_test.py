@@ -92,7 +92,7 @@ class Inputs(Tree):
         clips = lambda name: [a['name'] for a in Scene(read(self.path('out', name + '.glb'))).g['animations']]
         write(self.path('names.csv'), 'clip,0,rest\n')
         self.check(self.convert('in', '-o', 'out/', '-s', SKELETON, '--names', 'names.csv'), 2,
-                   'reanima: --names: there are several outputs, so lines with the number of a clip need a column with the file: clip,INDEX,NAME,FILE\n')
+                   "reanima: --names: there are several outputs, so each line with a clip's number needs a column for the file: clip,INDEX,NAME,FILE\n")
         self.assertFalse(os.path.exists(self.path('out')))
         write(self.path('names.csv'), 'clip,0,stand,rtda\nclip,0,wait,in/rsda\nclip,1,walk,r?da\njoint,0,hips,,rtda\n')
         self.check(self.convert('in', '-o', 'out/', '-s', SKELETON, '--names', 'names.csv'), 0)

@@ -60,7 +60,7 @@ class LeftOvers {
     void addMade(const std::filesystem::path& output);
     /// Adds an output that could not be made.
     void addFailed(const std::filesystem::path& output) { failed_.push_back(output); }
-    /// Adds an input that could not be converted. Earlier outputs of it, or of entries in it, stay.
+    /// Adds an input that could not be converted. Its earlier outputs stay, and so do those of its entries.
     void addFailedInput(const std::string& input) { failedInputs_.insert(input); }
     /// Adds outputs of a job that stay unchanged because one of them was edited.
     void addRefused(const std::vector<std::filesystem::path>& outputs);

@@ -602,7 +602,7 @@ void refuseNamesForAny(const Plan& plan) {
         if (job.recipe && std::ranges::any_of(job.recipe->settings.names.clips, isNumber) &&
             ++outputs[job.recipe.get()] > 1)
             throw UsageError(
-                "--names: there are several outputs, so lines with the number of a clip need a column with the file: "
+                "--names: there are several outputs, so each line with a clip's number needs a column for the file: "
                 "clip,INDEX,NAME,FILE");
 }
 

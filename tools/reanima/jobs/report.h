@@ -12,7 +12,7 @@
 
 namespace reanima::tool {
 
-/// A file made from a clip, or an up-to-date one.
+/// A file that was made from a clip, or was already up to date.
 struct ClipOutput {
     std::filesystem::path path;
     std::size_t frames = 0;  ///< number of frames of the clip
