@@ -28,7 +28,7 @@ void tellDecoding(std::string_view what, Reader reader) {
         decodeWatch(what, reader.rest());
 }
 
-/// Disables the hook while it lives: for recognising files and for trial encodings.
+/// Disables the hook while this object lives. Used to recognise files and for trial encodings.
 class Unwatched {
   public:
     Unwatched() : before_(std::exchange(decodeWatch, nullptr)) {}

@@ -10,7 +10,7 @@ namespace reanima::core {
 /// Bounds that are compared with the decoded size BEFORE memory is reserved. Formats that can't expand much are also
 /// limited by the remaining bytes: an FF7 pack decodes to less than 64 times its size.
 struct Limits {
-    /// A sequence may contain this many pictures of the largest size, or more smaller ones.
+    /// A sequence may contain this many pictures of the largest size, or more if they are smaller.
     static constexpr std::uint64_t kLargestPictures = 64;
 
     std::uint64_t samples = 64ULL << 20U;        ///< decoded values (channel x key) per file

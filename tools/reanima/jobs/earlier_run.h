@@ -34,7 +34,7 @@ struct LeftOver {
     enum class Kind {
         asWritten,
         edited,    ///< edited, but its content key shows that it is this output
-        replaced,  ///< it stores no content key, and its bytes differ: it was edited, or is another program's file
+        replaced,  ///< without a content key, and its bytes differ, so it was edited or is another program's file
         refused,   ///< this run did not replace it, because it or a file made with it was edited
         failed,    ///< its input could not be converted this time
     };

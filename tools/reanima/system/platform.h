@@ -51,7 +51,7 @@ void giveBackFreeMemory();
 /// @throws std::system_error
 [[nodiscard]] std::uint64_t randomNumber();
 
-/// Runs `work`. Until it returns, requests to end the process wait, and so do calls by other threads.
+/// Runs `work`. Until it returns, requests to end the process wait, and so do other threads that call this function.
 void undisturbed(const std::function<void()>& work);
 /// For the end of the process: waits for a running undisturbed(), and lets no other begin. Signal handlers may call it.
 void disturbOthers();
