@@ -14,7 +14,8 @@ GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const 
     const bool isRig = !asset.video && (asset.skeleton ? !asset.skeleton->joints.empty() : !asset.meshes.empty());
     const bool isFlipbook = !asset.skeleton && asset.video;
     if (!isRig && !isFlipbook)
-        throw std::invalid_argument("a glTF file of this writer has one skeleton with joints, meshes, or one video");
+        throw std::invalid_argument(
+            "a glTF file needs exactly one of these: a skeleton with joints, meshes without a skeleton, or a video");
     const std::vector<std::string> problems = core::validate(asset);
     if (!problems.empty())
         throw std::invalid_argument("the asset is not valid: " + problems.front());

@@ -319,8 +319,8 @@ const Document::View& Document::viewOf(const Field& index) {
     const std::uint64_t begin = view.wholeOr("byteOffset", 0);
     const std::uint64_t length = view.at("byteLength").whole();
     if (begin > bytes.size() || length > bytes.size() - begin)
-        throw DecodeError(view.place(), fmt::format("covers {} bytes from {} on, but the buffer has {}", length, begin,
-                                                    bytes.size()));
+        throw DecodeError(view.place(), fmt::format("covers {} bytes starting at byte {}, but the buffer has {}",
+                                                    length, begin, bytes.size()));
     View found{bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(length)), std::nullopt};
     if (view.contains("byteStride"))
         found.stride = view.at("byteStride").whole();
@@ -339,8 +339,9 @@ Elements Document::elementsOf(const Field& holder, Elements elements, std::uint6
     if (elements.count > 0 && (elements.stride < size || offset > length || length - offset < size ||
                                elements.stride > kLargestWhole / elements.count ||
                                (length - offset - size) < elements.stride * (elements.count - 1)))
-        throw DecodeError(holder.place(), fmt::format("{} elements from {} on end after the buffer view of {} bytes",
-                                                      elements.count, offset, length));
+        throw DecodeError(holder.place(),
+                          fmt::format("{} elements starting at byte {} end beyond the buffer view of {} bytes",
+                                      elements.count, offset, length));
     elements.bytes = view.bytes.subspan(static_cast<std::size_t>(elements.count > 0 ? offset : 0));
     return elements;
 }

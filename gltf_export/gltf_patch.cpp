@@ -93,7 +93,7 @@ class Patcher {
         if (!problems.empty())
             throw std::invalid_argument("the clips are not valid: " + problems.front());
         if (options_.replacesAnimations && std::ranges::none_of(clips_, hasTracks))
-            throw std::invalid_argument("no clip replaces the animations");
+            throw std::invalid_argument("there are no clips to replace the animations with");
     }
 
     // -----------------------------------------------------------------------------------------------------------------

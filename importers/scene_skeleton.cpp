@@ -299,8 +299,8 @@ void requireCredibleRest(const core::Rig& rig, const SceneNodes& nodes, std::str
     for (std::size_t joint = 0; joint < nearest.size(); ++joint)
         if (std::isfinite(nearest[joint]) && nearest[joint] > kFar * size && bones.contains(rig.nodes[joint]))
             throw core::DecodeError(
-                fmt::format("the rest pose can't be right, because \"{}\" is {:.1f} times the meshes' size away from "
-                            "all vertices that it moves{}",
+                fmt::format("the rest pose can't be right, because \"{}\" is far from all vertices that it "
+                            "moves ({:.1f} times the meshes' size){}",
                             rig.skeleton.joints[joint].name, nearest[joint] / size, throughBlender(path)));
 }
 

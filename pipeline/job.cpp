@@ -46,7 +46,8 @@ JobFile jobFrom(const JsonReader& json) {
         const JsonReader value = json.at(key);
         if (key == "inputs") {
             if (value.size() == 0)
-                throw core::DecodeError(value.place(), "is empty, expected at least one path, or no such member");
+                throw core::DecodeError(value.place(),
+                                        "is empty, expected at least one path. If there are none, leave it out");
             for (std::size_t i = 0; i < value.size(); ++i)
                 job.inputs.emplace_back(value.at(i).text());
         } else if (key == "options") {

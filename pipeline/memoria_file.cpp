@@ -278,7 +278,7 @@ class MemoriaBones {
             bones_[i].curves = {};
         }
         if (motion.tracks.empty())
-            throw DecodeError({"transform", std::nullopt}, "contains no keys of a bone");
+            throw DecodeError({"transform", std::nullopt}, "contains no keys for any bone");
         if (assumed > 0)
             diagnostics_.warn(
                 core::Code::assumed, {"transform", std::nullopt},

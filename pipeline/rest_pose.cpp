@@ -106,7 +106,7 @@ void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, c
     core::Skeleton& skeleton = *asset.skeleton;
     switch (rest.source) {
         case Source::match:
-            refuse(rest.saidBy, "match applies only to clips that are bound to a rig");
+            refuse(rest.saidBy, "the value match applies only to clips that are bound to a rig");
         case Source::zero:
             for (core::Joint& joint : skeleton.joints)
                 joint.rest.rotation = glm::quat(1, 0, 0, 0);

@@ -100,7 +100,7 @@ void addMap(Settings& settings, const OptionInfo& option, const std::string& pat
         if (const std::optional<ForeignFile> foreign = foreignFile(input.file.bytes);
             foreign && !foreign->scene.empty())
             throw core::DecodeError(
-                fmt::format("is {}, expected a mapping: JSON, or lines source,target", foreign->label));
+                fmt::format("is {}, expected a mapping: JSON, or lines of the form SOURCE,TARGET", foreign->label));
         return parseJointMap(input.file.bytes);
     });
     if (!map.sourceRest.empty())
@@ -216,8 +216,9 @@ const std::array kSettings = {
                     [](const Settings& settings) {
                         return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
                     }},
-    flag<&Settings::proxyMesh>("proxy-mesh", "give models without a mesh a skinned mesh with an octahedron per bone",
-                               {}, Use::writing),
+    flag<&Settings::proxyMesh>("proxy-mesh",
+                               "for models without a mesh, add a skinned mesh with one octahedron per bone", {},
+                               Use::writing),
     flag<&Settings::endJoints>("end-joints", "add a joint at the end of each chain of joints", {}, Use::reading),
     flag<&Settings::compact>("compact",
                              "write smaller files. Rotations become 16-bit integers, which Assimp before version 6 "
@@ -227,7 +228,8 @@ const std::array kSettings = {
         .option = {.key = "map",
                    .type = Type::text,
                    .argument = "FILE",
-                   .help = "joint mapping, as JSON or as lines source,target; repeatable. Later files take precedence"},
+                   .help = "joint mapping, as JSON or as lines of the form SOURCE,TARGET; repeatable. Later files take "
+                           "precedence"},
         .heading = kBinding,
         .isRepeatable = true,
         .namesFile = true,

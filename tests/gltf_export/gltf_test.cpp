@@ -193,7 +193,8 @@ TEST(Gltf, AnAssetThatIsNotValidIsRefused) {
         return "none";
     };
     EXPECT_EQ(messageFor(asset).rfind("the asset is not valid: clip ", 0), 0U);
-    EXPECT_EQ(messageFor(Asset{}), "a glTF file of this writer has one skeleton with joints, meshes, or one video");
+    EXPECT_EQ(messageFor(Asset{}),
+              "a glTF file needs exactly one of these: a skeleton with joints, meshes without a skeleton, or a video");
 }
 
 TEST(Gltf, FilesThatAreTooLargeAreRefused) {

@@ -174,7 +174,7 @@ TEST(GltfPatch, AnimationsAreNotReplacedByNothing) {
         (void)patched({before, "hero.glb"}, {}, {.replacesAnimations = true});
         FAIL() << "not refused";
     } catch (const std::invalid_argument& error) {
-        EXPECT_STREQ(error.what(), "no clip replaces the animations");
+        EXPECT_STREQ(error.what(), "there are no clips to replace the animations with");
     }
 }
 

@@ -97,8 +97,8 @@ TEST(SceneContent, BonesFarFromWhatTheyMoveAreNotBelieved) {
     EXPECT_EQ(refusalOf(2.9F), "");
     EXPECT_EQ(
         refusalOf(10),
-        "the rest pose can't be right, because \"joint0\" is 2.0 times the meshes' size away from all vertices that it "
-        "moves; "
+        "the rest pose can't be right, because \"joint0\" is far from all vertices that it moves (2.0 times the "
+        "meshes' size); "
         "Blender reads more FBX files: import it there, export a .glb (File > Export > glTF 2.0), and use the .glb");
 }
 

@@ -257,7 +257,7 @@ class JobFiles(Tree):
                 ('{"schema":1,"inputs":[', 'inputs[0]: invalid JSON at line 1, column 23'),
                 ('{"schema":2}', 'schema: is 2, expected 1'),
                 ('{"schema":1,"input":["rtda"]}', 'input: is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
-                ('{"schema":1,"inputs":[]}', 'inputs: is empty, expected at least one path, or no such member'),
+                ('{"schema":1,"inputs":[]}', 'inputs: is empty, expected at least one path. If there are none, leave it out'),
                 ('[{"schema":1,"inputs":["rtda"]},{"schema":1,"options":{"rate":-1}}]', '[1]: --rate: is -1, expected a number from 0.001 to 1000'),
                 ('[{"schema":1,"skeletn":"x"}]', '[0].skeletn: is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
                 ('{"schema":1,"inputs":["rtda"],"options":{"rate":-1}}', '--rate: is -1, expected a number from 0.001 to 1000'),

@@ -419,9 +419,9 @@ class Memoria(Case):
 
     def test_bad_files_are_refused(self):
         for name, file, message in (
-                ('nothing', {}, 'transform: contains no keys of a bone'), ('a_list', [], 'is a list, expected an object'),
-                ('no_motion', {'name': 'x', 'transform': []}, 'transform: contains no keys of a bone'),
-                ('no_keys', {'transform': [{'bone': 'bone000', 'localRotation': []}]}, 'transform: contains no keys of a bone'),
+                ('nothing', {}, 'transform: contains no keys for any bone'), ('a_list', [], 'is a list, expected an object'),
+                ('no_motion', {'name': 'x', 'transform': []}, 'transform: contains no keys for any bone'),
+                ('no_keys', {'transform': [{'bone': 'bone000', 'localRotation': []}]}, 'transform: contains no keys for any bone'),
                 ('no_list', {'transform': {'bone': 'bone000'}}, 'transform: is an object, expected a list'),
                 ('no_text', {'transform': [{'bone': 3, 'localRotation': []}]}, 'transform[0].bone: is 3, expected a text'),
                 ('no_number', {'transform': [{'bone': 'b', 'localRotation': [{'time': 0, 'x': 'much'}]}]}, 'transform[0].localRotation[0].x: is "much", expected a number'),

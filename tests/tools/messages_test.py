@@ -83,7 +83,7 @@ REFUSALS = (
     (2, 'convert PACK --rest skeleton -q -o x.glb', '--rest skeleton: this format stores no rest pose'),
     (2, 'convert PACK --rest 0:99 -q -o x.glb', '--rest 0:99: hrda_000 only has the frames 0 to 23'),
     (2, 'convert SKELETON --rest 0:0 -q -o x.glb', '--rest 0:0: there is no such file, and no clip 0; there are no clips'),
-    (2, 'convert PACK --rest match -q -o x.glb', '--rest match: match applies only to clips that are bound to a rig'),
+    (2, 'convert PACK --rest match -q -o x.glb', '--rest match: the value match applies only to clips that are bound to a rig'),
     (2, 'convert PACK --rest SKELETON -q -o x.glb', '--rest SKELETON: this file contains no animation; expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]'),
     (2, 'convert PACK --name {name:.0} -q -o x.glb', '--name {name:.0}: makes an empty clip name'),
     (2, 'convert PACK --name {nothing} -q -o x.glb',
@@ -103,7 +103,7 @@ REFUSALS = (
     (1, 'convert PACK -s battle.lgp', 'battle.lgp: is an archive, expected a file. Use battle.lgp:NAME for a file in it (`reanima list` shows the names)'),
     (1, 'convert PACK -s battle.lgp:hrda', 'battle.lgp:hrda: is Final Fantasy VII (PC) battle animations, not a skeleton; its skeleton is battle.lgp:hraa'),
     (1, 'convert PACK -s blank', 'blank: is empty'),
-    (1, 'convert PACK -s CINF --map walk.bvh', 'walk.bvh: is a BVH file, expected a mapping: JSON, or lines source,target'),
+    (1, 'convert PACK -s CINF --map walk.bvh', 'walk.bvh: is a BVH file, expected a mapping: JSON, or lines of the form SOURCE,TARGET'),
     (2, 'convert PACK -s rig.vrm -o x.vrm', '-o x.vrm: rig.vrm is not a VRM avatar, because it has no humanoid bone names. Use -o X.glb to write its meshes with the motion'),
     (2, 'convert PACK -o x.vrm', '-o x.vrm: a .vrm contains an avatar and clips. Name the avatar with -s AVATAR.vrm and leave out --with-mesh, --rig-scale and `--rig-mesh omit`. Or use -o X.vrma, which works with any avatar'),
     # outputs
