@@ -34,9 +34,9 @@ namespace reanima {
 /// Writes clips as BVH, one file per clip.
 ///
 /// The ROOT has six channels, every other joint three: degrees, `Zrotation Xrotation Yrotation`. That is R = Rz * Rx *
-/// Ry on column vectors. Positions are in centimetres; +Y is up. The pose with all angles 0 stands on the ground, and
-/// all joint axes are the world's axes in it. The frame rate is the clip's. Angles are continuous from frame to frame,
-/// also beyond half a turn. Near the pole, the first angle stays unchanged as long as this changes the rotation by less
+/// Ry on column vectors. Positions are in centimetres; +Y is up. In the pose with all angles 0, the body stands on the
+/// ground, and all joint axes are the world's axes. The frame rate is the clip's. Angles are continuous from frame to
+/// frame, also beyond half a turn. Near the pole, the first angle keeps its value if this changes the rotation by less
 /// than 0.001 degrees.
 ///
 /// The ROOT includes all motion of the joints above it. Joints beside it are left out. Translations and scale changes
@@ -44,9 +44,9 @@ namespace reanima {
 class BvhWriter {
   public:
     /// @param skeleton, clips outlive this
-    /// @param standing the pose with all angles 0: one transform per joint, only its rotations are used
-    /// @param hips becomes the ROOT. If unset: the root of the largest tree; if this has only one child, which moves,
-    /// then this child, and so on
+    /// @param standing the pose with all angles 0: one transform per joint, of which only the rotation is used
+    /// @param hips becomes the ROOT. If unset, the search begins at the root of the largest tree: while a joint has
+    /// only one child, and the child moves, the search continues at the child
     BvhWriter(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips, core::Pose standing,
               std::optional<std::uint32_t> hips, core::Diagnostics& diagnostics);
 

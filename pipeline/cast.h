@@ -21,13 +21,13 @@
 
 namespace reanima {
 
-/// The rig, with the clips of its own file (Rig::readMotion) if names and shape leave the joints' roles uncertain. The
-/// clips help to find the roles, and which joints carry others. Clips of other joints are left out.
+/// The rig. If names and shape leave the joints' roles uncertain, the clips of its own file (Rig::readMotion) are
+/// added. The clips help to find the roles, and which joints carry others. Clips for other joints are left out.
 [[nodiscard]] core::Rig withOwnMotion(core::Rig rig, const core::Limits& limits);
 
 class CharacterFiles;
 
-/// Reads the skeleton of a file without a format in this library, such as gltf::readRigFile().
+/// Reads the skeleton of a file that has no format in this library. Example: gltf::readRigFile().
 /// @param beside finds the files that `file` refers to
 /// @throws core::DecodeError if this host finds no skeleton in it
 using RigReader = std::function<core::Rig(core::File file, const core::Siblings& beside, const core::Limits& limits,

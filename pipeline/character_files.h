@@ -1,4 +1,5 @@
-/// Finds animations of a character in files of other names or places, by links in the game's files or in a table.
+/// Finds animations of a character in files with other names or in other places. Links in the game's files or in a
+/// table name these files.
 #pragma once
 
 #include <functional>
@@ -51,7 +52,7 @@ class CharacterFiles {
           names_(std::move(names)),
           inArchives_(files_, limits_) {}
 
-    /// The animations of a skeleton. Empty for formats of games without links, and for an input without siblings.
+    /// The animations of a skeleton. Empty for games without links, and for an input without siblings.
     /// @throws core::DecodeError if the user named a file without links
     [[nodiscard]] FoundAnimations animationsOf(const Input& skeleton);
 

@@ -42,7 +42,7 @@ void refuseAppending(const OriginalFile& original, const core::EditSearch& searc
             .inFile(original.input().shownName());
 }
 
-/// Finds scaled nodes that carry vertices, are no joints, and are directly below a joint of the original. They are
+/// Finds scaled nodes that carry vertices, are no joints, and are directly below a joint of the original. They store
 /// scales that child joints do not inherit (Metroid Prime 2). The original's own clips are not reported.
 std::vector<std::string> scalesBeside(const core::MovingScene& edited, const core::Skeleton& skeleton,
                                       std::span<const core::ClipEdit> edits) {

@@ -41,7 +41,7 @@ struct EncodedAsset {
 };
 
 /// A game's file that scenes are compared with and written into. It is decoded once. Warnings about the file are
-/// discarded, since the edits did not cause them, except damage().
+/// discarded, since the edits did not cause them. Only damage() keeps some.
 class OriginalFile {
   public:
     /// @param given companions, in addition to files beside the input

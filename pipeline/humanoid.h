@@ -9,8 +9,8 @@
 
 namespace reanima {
 
-/// Reduces an asset to its humanoid and its clips: rotations of joints relative to the T-pose, and positions of the
-/// hips. All its joints have roles. Meshes are left out. A note names other moving joints.
+/// Reduces an asset to its humanoid and its clips. The clips contain rotations of joints relative to the T-pose, and
+/// positions of the hips. All remaining joints have roles. Meshes are left out. A note names other moving joints.
 /// @param body the asset's body; its clips are ignored
 /// @return the joints for root motion
 /// @throws core::DecodeError of the kind `noHumanoid` that names the missing joints, or of the kind `limit`

@@ -8,7 +8,7 @@
 
 namespace reanima {
 
-/// A loaded file and its companions, both named by the user and found.
+/// A loaded file and its companions: those that the user named, and those that were found.
 struct LinkedAsset {
     core::Asset asset;
     Companions companions;
@@ -20,7 +20,7 @@ struct LinkedAsset {
 /// out, with one note. Damaged clips are left out with a warning each.
 /// @param given the companions that the user named
 /// @param files the host's; its cached content must match the files
-/// @throws core::DecodeError as load() does, and for a file without links that the user named as their source
+/// @throws core::DecodeError as load() does, and if the user named a file for the links that contains none
 [[nodiscard]] LinkedAsset loadWithLinked(const Input& input, const Companions& given, Context& context,
                                          CharacterFiles& files);
 

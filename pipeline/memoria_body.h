@@ -20,7 +20,7 @@ void tellMemoriaBody(core::Asset& asset);
 /// height, since its meshes show the soles.
 void tellMemoriaBody(core::Rig& rig);
 
-/// Sets the rest pose of a model's own joints in clips, which store none.
+/// Clips store no rest pose. This takes the rest pose from the model's joints.
 void restAsModel(const core::Skeleton& model, core::Asset& asset);
 
 /// The skeleton's `ankle_height`, if it is set.

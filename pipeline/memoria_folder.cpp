@@ -33,7 +33,8 @@ constexpr std::string_view kClipEnding = "anim";
 /// Merges the scenes of several clips.
 class MemoriaUnion {
   public:
-    /// How many nodes are both in a clip and already added, as a share of the smaller of these two sets.
+    /// The number of nodes in the clip that were already added, divided by the size of the smaller of the two sets of
+    /// nodes.
     [[nodiscard]] double shareOf(const core::Scene& other) const {
         std::size_t common = 0;
         std::vector<int> here(other.nodes.size(), kNowhere);

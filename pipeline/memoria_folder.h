@@ -14,9 +14,9 @@
 
 namespace reanima {
 
-/// The sorted names of Memoria's animations directly in a folder. Empty for other paths, and for a folder that is not a
-/// character's, because it also contains a file or an archive of another format. Hidden files and folders in it do not
-/// count. Opens one of the animations.
+/// The sorted names of Memoria's animations directly in a folder. Empty for other paths. Also empty for a folder that
+/// contains a file or an archive of another format, since it is not a character's. Hidden files and folders in it do
+/// not count. Opens one of the animations.
 [[nodiscard]] std::vector<std::string> memoriaClipsIn(const std::filesystem::path& folder);
 
 /// True for a folder of animations that contains no folders, so that converting its clips leaves nothing out.

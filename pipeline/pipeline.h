@@ -30,13 +30,13 @@ struct PipelineReport {
     std::vector<std::string> unusedNames;     ///< unmatched lines of Settings::names, as `clip 77`
     std::optional<BindReport> binding;        ///< if clips were bound to Settings::rig
     std::optional<ClipsReduction> reduction;  ///< if keys were removed
-    double height = 1;  ///< in metres: of the meshes at rest, without weapons; without meshes, of the joints; 1 for
+    double height = 1;  ///< metres, of the meshes at rest without weapons. If there are no meshes, of the joints. 1 for
                         ///< videos
 };
 
 /// The reference pose, for formats that store motion relative to one.
 struct StandingPose {
-    core::Pose pose;                      ///< one transform per joint, only its rotations are used
+    core::Pose pose;                      ///< one transform per joint, of which only the rotation is used
     std::optional<std::uint32_t> hips{};  ///< none if unknown
 };
 
@@ -74,14 +74,14 @@ struct LoadedFile : FinishedAsset {
                                   const RigReader& readRig = {}, const MotionReader& readMotion = {},
                                   std::shared_ptr<const core::Files> files = core::diskFiles());
 
-/// Reads a single file in memory, and applies the settings. Nothing is beside it: meshes and textures in files beside
-/// it are only found by loadFile() in core::MemoryFiles.
+/// Reads a single file in memory, and applies the settings. No other files are beside it. To load meshes and textures
+/// from other files, use loadFile() with core::MemoryFiles.
 /// @param name helps to recognise the format if the content is ambiguous, and names clips; empty: `unnamed`
 /// @param given the companions of the file
 [[nodiscard]] LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings = {},
                                    const Companions& given = {});
 
-/// Opens a file, with the files of its folder as siblings, or ARCHIVE:ENTRY, with the archive's entries as siblings.
+/// Opens a file or ARCHIVE:ENTRY. Its siblings are the files of its folder, or the archive's entries.
 /// @throws core::DecodeError if it can't be read or is larger than Limits::fileSize
 [[nodiscard]] Input openInput(const std::filesystem::path& path, const core::Limits& limits = {});
 

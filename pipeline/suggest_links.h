@@ -25,8 +25,8 @@ struct SuggestedLinks {
 /// @param settings only `names`, `map` and `limits` are used; the first two may state roles, by current joint names
 /// @param diagnostics receives warnings if one side is not certainly a humanoid, if the source has no clips, or if the
 /// rig contains further characters
-/// @throws core::DecodeError if the source has no joints, if it has neither clips nor most limbs, or if stated roles
-/// contradict each other
+/// @throws core::DecodeError if the source has no joints, if it has no clips and at most half of its limbs are found,
+/// or if stated roles contradict each other
 [[nodiscard]] SuggestedLinks suggestLinks(const core::Asset& source, const core::Rig& rig,
                                           core::Diagnostics& diagnostics, const Settings& settings = {});
 

@@ -17,7 +17,8 @@ namespace reanima {
 
 namespace {
 
-/// Removes clips that come from other files, and finds the original's index of each other clip that is not a copy.
+/// Removes clips that come from other files. For each remaining clip that is not a copy, finds its index in the
+/// original.
 EncodeSettings settingsFor(core::MovingScene& edited, const core::File& original, const WriteBackSettings& settings) {
     EncodeSettings encode;
     encode.rest = settings.original.rest;

@@ -35,10 +35,10 @@ struct WrittenBack {
 /// Clips whose extras name another file of the game are left out
 /// @param original a file or ARCHIVE:ENTRY. For an entry, the result contains the entry's bytes
 /// @param readMotion reads the edited file, such as gltf::readMotionFile
-/// @param files contain both files and the companions of the original
-/// @throws core::DecodeError if a file can't be read; if the edited file has clips that are not in the original, or
-/// joints of another skeleton; unless the settings allow it, for clips with entirely different motion and for changes
-/// that the format can't store
+/// @param files contain `edited`, and `original` with its companions
+/// @throws core::DecodeError if a file can't be read, or if the edited file has clips that are not in the original or
+/// joints of another skeleton. Unless the settings allow it, also for clips with entirely different motion and for
+/// changes that the format can't store
 [[nodiscard]] WrittenBack writeBack(const std::filesystem::path& edited, const std::filesystem::path& original,
                                     const MotionReader& readMotion, const WriteBackSettings& settings = {},
                                     const std::shared_ptr<const core::Files>& files = core::diskFiles());
