@@ -19,8 +19,9 @@ namespace reanima::gltf {
 /// The translation, rotation and scale of a node.
 [[nodiscard]] core::Transform partsOf(const Field& node);
 
-/// For every joint of the rig, the properties that clips must set: those that the clips or the file's animations move,
-/// those whose rest value differs from the node's, and, if the joint is in a skin, the rotation.
+/// For every joint of the rig, the properties that clips must set. These are properties that the clips or the file's
+/// animations move, and properties whose rest value differs from the node's. For joints in a skin, the rotation is
+/// always one of them.
 /// @param root the file's root object
 [[nodiscard]] std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig,
                                                       std::span<const core::Clip> clips);

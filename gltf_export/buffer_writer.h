@@ -28,8 +28,8 @@ struct ElementType {
     bool normalized = false;
 };
 
-/// Appends data. A view covers the data appended between beginView and endView. Few views with many accessors each keep
-/// the JSON small.
+/// Appends data. A view covers the data appended between beginView and endView. The JSON stays small if there are few
+/// views, each with many accessors.
 class BufferWriter {
   public:
     /// What a file already contains if accessors and views are added to it.

@@ -11,9 +11,9 @@
 
 namespace reanima::gltf {
 
-/// The extras of an animation, see core::factsOf(). Empty for extras of other programs, and for extras that do not fit
-/// the keys, which another program may have changed.
-/// @param seconds until the last key
+/// The extras of an animation, see core::factsOf(). Empty for extras of other programs. Also empty if the extras do not
+/// fit the keys, since another program may have changed the keys.
+/// @param seconds the time of the last key
 [[nodiscard]] std::optional<core::StatedClip> statedClipOf(const Field& animation, double seconds);
 
 /// The origins of clips by clip name, from the extras of animations and scenes. Extras of other programs are skipped.

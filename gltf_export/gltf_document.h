@@ -56,7 +56,7 @@ class Document {
     /// The files to which the document refers, in or below its folder, each once.
     [[nodiscard]] std::vector<std::string> filesBeside(Beside which) const;
 
-    /// The bytes of a buffer, exactly of the stated size. @throws DecodeError if bytes are missing
+    /// The bytes of a buffer, exactly as many as stated. @throws DecodeError if bytes are missing
     [[nodiscard]] core::Bytes buffer(std::uint32_t index);
     /// The bytes of a buffer, moved out of the document. For the BIN chunk, the result only refers to the bytes.
     [[nodiscard]] ByteBlocks takeBuffer(std::uint32_t index);

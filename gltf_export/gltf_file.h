@@ -62,7 +62,8 @@ struct GltfFile {
 /// `a%20b` -> `a b`. Invalid escapes stay.
 [[nodiscard]] std::string percentDecoded(std::string_view uri);
 
-/// A hash of bytes, to detect changed files. It becomes the name of a text file's buffer and an image's extra `hash`.
+/// A hash of bytes, to detect changed files. It becomes the name of a text file's buffer, and the value of an image's
+/// extra `hash`.
 [[nodiscard]] std::string bufferHash(core::Bytes buffer);
 
 /// Like makeGlbFile(), with contiguous bytes. Briefly needs twice the memory.

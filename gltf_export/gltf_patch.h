@@ -17,8 +17,8 @@ namespace reanima::gltf {
 /// * `buffers`, which are merged into the BIN chunk
 /// * `images`: files of images are moved to the BIN chunk; a warning names files that are not found
 /// * `extras.reanima` of the scene
-/// * animated nodes with a matrix: translation, rotation and scale replace it, as glTF requires
-/// Joints without a node become new nodes after the file's: children of their parents' nodes, or nodes of the default
+/// * animated nodes with a matrix: translation, rotation and scale replace it, as glTF requires Joints without a node
+/// become new nodes at the end of the file's list. They are children of their parents' nodes, or nodes of the default
 /// scene. The new nodes are in no skin. A joint gets a key in every added animation if it is in a skin, or if a clip or
 /// an animation of the file moves it. Clip names are made unique among the file's animations, and names of new nodes
 /// among its nodes. With GltfOptions::replacesAnimations the clips replace the animations of the file. Data that only

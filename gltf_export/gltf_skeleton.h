@@ -27,7 +27,7 @@ enum class Looks : std::uint8_t { leftOut, read };
 [[nodiscard]] Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics,
                           Looks looks = Looks::leftOut);
 
-/// The files in or below the folder of a .glb or .gltf that it refers to, each once.
+/// The files that a .glb or .gltf refers to, in or below its folder, each once.
 /// @throws core::DecodeError if this is not glTF 2.0
 [[nodiscard]] std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which);
 

@@ -33,7 +33,7 @@ struct JsonMember {
 [[nodiscard]] std::vector<JsonMember> membersOf(std::string_view text, const TextRange& object);
 /// The elements of a list. Empty if the value is not a list.
 [[nodiscard]] std::vector<TextRange> elementsOf(std::string_view text, const TextRange& list);
-/// The member of that name, or null. If there are several, the last one, as for parsers.
+/// The member of that name, or null. If several have the name, the last one, as in parsers.
 [[nodiscard]] const JsonMember* memberNamed(const std::vector<JsonMember>& members, std::string_view key);
 /// The trimmed content between the brackets of a list or an object.
 [[nodiscard]] std::string_view contentOf(std::string_view text, const TextRange& value);

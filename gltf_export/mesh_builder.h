@@ -41,7 +41,7 @@ class MeshBuilder {
     void addImage(const core::Image& image, core::ByteVector png, std::string fileName);
     void addMaterial(const core::Material& material);
     using SamplerKey = std::pair<core::Filter, core::Wrap>;
-    /// @return the index of the texture of an image with that sampler
+    /// @return the index of the texture with that image and sampler
     int textureOf(std::uint32_t imageIndex, const SamplerKey& key);
     void addMesh(const core::Mesh& mesh, const core::RestBaker& baker);
     [[nodiscard]] tinygltf::Primitive makePrimitive(const core::Primitive& primitive, const core::RestBaker& baker);

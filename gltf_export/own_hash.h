@@ -1,4 +1,4 @@
-/// The hash of its own content that an output file stores, `scene.extras.reanima.hash`, to detect edits.
+/// Output files store a hash of their own content, `scene.extras.reanima.hash`, so that edits can be detected.
 #pragma once
 
 #include <memory>

@@ -41,7 +41,7 @@ class PatchedBuffers {
 
     /// Pads the BIN chunk. @return the offset of appended data
     [[nodiscard]] std::size_t beginData();
-    /// Appends data from beginData() on, with its views.
+    /// Appends data at the offset that beginData() returned, with its views.
     void add(core::ByteVector data, const std::vector<tinygltf::BufferView>& views);
     /// The number of views in the file, including appended ones.
     [[nodiscard]] std::size_t viewCount() const { return viewCount_; }

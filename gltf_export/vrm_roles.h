@@ -9,8 +9,8 @@
 
 namespace reanima::gltf {
 
-/// The roles stated by VRM 1.0, VRM 0.x or VRMC_vrm_animation, with their names of VRM 1.0. One per node, empty for
-/// nodes without a role. The list is empty if the file states no roles.
+/// The roles stated by VRM 1.0, VRM 0.x or VRMC_vrm_animation, by their VRM 1.0 names. The list has an entry per node,
+/// empty for nodes without a role. The list is empty if the file states no roles.
 [[nodiscard]] std::vector<std::string> vrmRoles(const Document& document, const std::vector<std::uint32_t>& nodes);
 
 }  // namespace reanima::gltf
