@@ -188,7 +188,7 @@ class PartReader {
     [[nodiscard]] std::size_t cut() const { return cut_; }
 
   private:
-    /// The memory of a part, and for sorting its weights. Counted for every node that shows the mesh.
+    /// The memory for a part and for sorting its weights, counted once for every node that shows the mesh.
     static std::uint64_t memoryOf(const aiMesh& mesh) {
         constexpr std::uint64_t kBytesOfVertex = 160;
         constexpr std::uint64_t kBytesOfFace = 3 * sizeof(std::uint32_t);

@@ -164,7 +164,7 @@ std::string placeNamed(const std::string& fileName) {
     return fileName.starts_with(kHere) ? fileName.substr(kHere.size()) : fileName;
 }
 
-/// Forwards to other files, except for one file that was already read.
+/// Forwards requests to another core::Files, except for one file that was already read.
 class ReadOnce : public core::FilesThrough {
   public:
     /// @param file the content of `path`; empty if it must be read

@@ -30,7 +30,7 @@ struct ImporterSettings {
 /// The settings for one file: from properties, otherwise from its job file, otherwise from the environment.
 /// @param siblings files beside the file, to find its job file; may be empty
 /// @param path the file's path; paths in its job file are relative to it
-/// @param files that settings name
+/// @param files access to the files that settings name
 /// @throws core::DecodeError for wrong values and for unknown keys of a job file
 [[nodiscard]] ImporterSettings settingsFor(const Siblings& siblings, const Format& format, const std::string& path,
                                            const SettingTexts& properties,

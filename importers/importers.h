@@ -18,8 +18,8 @@ void registerImporters(Assimp::Importer& importer, Extensions extensions = Exten
 void registerImportersFirst(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
 /// Sets the property IMPORT_REANIMA_<KEY> for reading files. Assimp itself accepts misspelt properties.
-/// @param key names a setting, an option of a format, a limit, or `skeleton`, `source-skeleton`, `events`,
-/// `skeleton-bytes`, `file-name`; with the names of the command's flags
+/// @param key a setting, an option of a format, a limit, or `skeleton`, `source-skeleton`, `events`, `skeleton-bytes`,
+/// `file-name`. Keys are spelt like the command's flags
 /// @param value as on the command line; `1` for a flag
 /// @throws core::DecodeError of the kind `option` for an unknown key or a wrong value
 void setProperty(Assimp::Importer& importer, std::string_view key, const std::string& value);

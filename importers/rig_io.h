@@ -9,7 +9,7 @@
 namespace reanima {
 
 /// Limits Assimp to the rig and the files in or below its folder. `..`, drives, devices and links out of the folder are
-/// rejected. Only the last part of an absolute name is used, since rigs from other people contain paths of their disks.
+/// rejected. Only the last part of an absolute name is used, since rigs from other people contain paths on their disks.
 /// Nothing is written.
 class RigIOSystem final : public Assimp::IOSystem {
   public:

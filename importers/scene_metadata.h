@@ -24,7 +24,7 @@ struct MetadataSize {
     void add(const std::string& name, const core::Value& value);
 };
 
-/// Sets entries from `next` on, and advances `next`.
+/// Sets entries, beginning at index `next`, and advances `next`.
 void setMetadata(aiMetadata& metadata, unsigned& next, const std::string& name, const core::Value& value);
 
 }  // namespace reanima

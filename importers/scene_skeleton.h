@@ -61,7 +61,7 @@ struct SceneReading {
 /// * the root node of an FBX file rotates the axes that the file states, so that right is +X, up +Y and front +Z
 /// * a model of Memoria is put upright: see standMemoriaModel()
 /// Errors and warnings name the file.
-/// @param use is called with the scene, which is then destroyed, and a function that opens its files
+/// @param use is called with the scene and a function that opens the scene's files; then the scene is destroyed
 /// @throws core::DecodeError if Assimp can't read the file
 void openScene(const std::string& path, core::Diagnostics& diagnostics, const SceneReading& reading,
                const std::function<void(const aiScene& scene, RigIOSystem& files)>& use);

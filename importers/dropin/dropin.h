@@ -1,6 +1,6 @@
 /// The interface between the two libraries of the drop-in. `reanima_preload.so` only needs the C library. It is loaded
 /// into every program that `reanima-run` starts, and into the child processes of these programs. When a program makes
-/// its first Assimp::Importer, it opens `reanima_dropin.so`, which is linked with Assimp and adds the loaders.
+/// its first Assimp::Importer, the library opens `reanima_dropin.so`, which is linked with Assimp and adds the loaders.
 #pragma once
 
 namespace reanima {
