@@ -1,5 +1,5 @@
 # The Debian packages that scripts/package.sh makes with CPack, one per component. A shared build has the library and
-# its development files; a static one has the command and the drop-in, which then need no other package.
+# its development files; a static build has the command and the drop-in, which then need no other package.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME reanima)
 set(CPACK_PACKAGE_VENDOR "the reanima authors")

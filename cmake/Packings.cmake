@@ -1,7 +1,8 @@
-# The available libraries for unpacking discs and archives, besides zlib. reanima_packings() sets `targets`, and `found`
-# to the definitions that the sources check. The installed package looks for the same libraries.
+# The available libraries for unpacking discs and archives, besides zlib. reanima_packings() sets `targets` to these
+# libraries, and `found` to the definitions that the sources check. The installed package looks for the same libraries.
 find_package(PkgConfig QUIET)
-# In a cross build pkg-config does not know them. CMake's modules also require compressors, which these may lack.
+# In a cross build, pkg-config does not know these libraries. CMake's modules also require their compressors, which may
+# be missing.
 function(reanima_cross_packing target name header)
     find_library(REANIMA_${name}_LIBRARY NAMES ${name})
     find_path(REANIMA_${name}_INCLUDE_DIR ${header})

@@ -32,8 +32,8 @@ else()
             -fno-omit-frame-pointer)
         target_link_options(reanima_flags INTERFACE -fsanitize=${REANIMA_SANITIZE})
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND REANIMA_SANITIZE MATCHES "address")
-            # AddressSanitizer reports null pointers and overruns by itself. GCC needs a third of its time for these
-            # checks; clang, which fuzzes, keeps them.
+            # AddressSanitizer reports null pointers and overruns, too. GCC would need a third of its time for these
+            # checks. Clang keeps them, since it is used for fuzzing.
             target_compile_options(reanima_flags INTERFACE -fno-sanitize=null,object-size,vptr)
         endif()
     endif()
@@ -41,8 +41,8 @@ else()
         # GCC 12 reports a false overlap for "literal" + std::string.
         target_compile_options(reanima_flags INTERFACE -Wno-restrict)
         if(CMAKE_UNITY_BUILD)
-            # A source that another one includes looks like a header to GCC. Its garbage collector takes a tenth of the
-            # time unless it may use a quarter more memory.
+            # A source that another one includes looks like a header to GCC. GCC's garbage collector takes a tenth of
+            # the time unless GCC may use a quarter more memory.
             target_compile_options(reanima_flags INTERFACE -Wno-subobject-linkage
                 --param=ggc-min-expand=200 --param=ggc-min-heapsize=400000)
         endif()

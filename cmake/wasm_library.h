@@ -1,8 +1,8 @@
-/// What the compiler's standard library (libc++ 13) lacks of C++20, for the parts that this project uses. The toolchain
+/// The parts of C++20 that this project uses and that the compiler's standard library (libc++ 13) lacks. The toolchain
 /// (wasm.cmake) includes it before every C++ source.
 #pragma once
 
-#if __cplusplus >= 202002L  // CMake's own tests of the compiler ask for no standard
+#if __cplusplus >= 202002L  // CMake tests the compiler without this standard
 
 #include <algorithm>
 #include <cerrno>
@@ -20,15 +20,15 @@
 #include <type_traits>
 #include <utility>
 
-namespace std {  // NOLINT: what it will have itself
+namespace std {  // NOLINT: later versions of libc++ contain these
 
 template <typename To, typename From>
 requires(sizeof(To) == sizeof(From)) constexpr To bit_cast(const From& from) noexcept {
     return __builtin_bit_cast(To, from);
 }
 
-/// By strtod() and strtof(), which round correctly here and know no locale. They also read what from_chars() does not:
-/// a plus, spaces before the number and hexadecimal digits.
+/// Uses strtod() and strtof(), which round correctly here and ignore the locale. Unlike from_chars(), they also accept
+/// hexadecimal digits, a plus, and spaces before the number.
 template <typename Number>
 requires is_floating_point_v<Number> from_chars_result from_chars(const char* first, const char* last, Number& value) {
     const string_view whole(first, static_cast<size_t>(last - first));
@@ -69,7 +69,7 @@ class jthread : public thread {
 
 namespace ranges {
 
-/// A predicate or comparison of what the projection makes of values.
+/// A predicate or comparison that is called with the projections of values.
 template <typename Function, typename Projection>
 constexpr auto projected(Function& function, Projection& projection) {
     return [&function, &projection](auto&&... values) -> decltype(auto) {
@@ -122,7 +122,7 @@ REANIMA_BY_ORDER(min_element)
 REANIMA_BY_ORDER(max_element)
 #undef REANIMA_BY_ORDER
 
-/// Those of two ranges, or of a range and more.
+/// Algorithms with a range and any further arguments.
 #define REANIMA_PLAIN(algorithm)                                                                      \
     template <range Range, typename... More>                                                          \
     constexpr auto algorithm(Range&& range, More&&... more) {                                         \
