@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times the way back of an unedited pack of 94 clips (`encode --into`), against the conversion to .glb that it undoes.
+"""Times `encode --into` for an unedited pack of 94 clips, against the conversion to .glb that it undoes.
 
     bench/back.py TOOL
 
-Once with the sample's skeleton, mesh and textures beside the pack, once with the pack alone. Prints the processor time of
-RUNS runs of each, in turns, and the ratio.
+Measures the pack alone, and the pack with the sample's skeleton, mesh and textures beside it. Runs both commands RUNS times
+in turns. Prints the mean processor time of each, and the ratio.
 """
 import os, resource, shutil, struct, subprocess, sys, tempfile
 

@@ -4,7 +4,7 @@
     bench/batches.py TOOL              -j1 against -j2, and the peak memory
     bench/batches.py TOOL OTHER        also the processor time of both programs, run in turns
 
-Prints the best of five runs of each, and the ratios. Nothing of the game is in the packs.
+Prints the best of five runs of each, and the ratios. The packs contain no data of the game.
 """
 import os, random, resource, shutil, struct, subprocess, sys, tempfile, time
 
@@ -17,7 +17,7 @@ PACKS, RUNS, ROTATIONS, FRAMES = 400, 5, 23, 20
 
 
 def made_clips(count, seed, rotations=ROTATIONS):
-    """One stored animation after the other: small changes of every angle, as the game's own."""
+    """Stored animations with small changes of every angle, like the game's own."""
     rng, clips = random.Random(seed), []
     for _ in range(count):
         angles, frames = [[0, 0, 0] for _ in range(rotations)], []

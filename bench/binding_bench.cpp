@@ -151,7 +151,7 @@ void bind(benchmark::State& state, const core::Asset& clips, std::shared_ptr<con
         Context context{settings.options, settings.limits, diagnostics};
         const FinishedAsset done = applySettings(clips, settings, input, {}, context);
         if (!done.report.binding || !done.report.binding->roles)
-            state.SkipWithError("the rig was not bound by what its joints are for");
+            state.SkipWithError("the rig was not bound by the roles of its joints");
         benchmark::DoNotOptimize(done.asset.clips.data());
     }
 }

@@ -3,7 +3,7 @@
 
     bench/dressed.py TOOL
 
-The figure is the sample's with finer faces, its textures are 256 x 256 texels in noisy patches. Prints the medians of
+The figure is the sample's with finer faces. Its textures have 256 x 256 texels in noisy patches. Prints the medians of
 RUNS runs of each, in turns, and the ratio. The machine should have nothing else to do.
 """
 import json, os, random, statistics, struct, subprocess, sys, tempfile, time

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""CPU time and memory of `find` and `list -r` on an FF9.IMG of 900 models, against `info`, and of `convert`.
+"""Measures CPU time and memory of `find`, `list -r` and `info`, and if requested of `convert`, on an FF9.IMG of 900 models.
 
     bench/finding.py TOOL [OTHER]
 
-Every file holds the sample's person with 3 clips, its picture and its place. Prints the medians of RUNS runs of each, in
-turns, and the ratios to `info`; with OTHER, an earlier version of the command, `convert -j 1` of both and their ratio.
+Every file contains the sample's person with 3 clips, its picture and its place. Prints the medians of RUNS runs of each,
+in turns, and the ratios to `info`. OTHER is an earlier version of the command: `convert -j 1` is then measured with both
+versions.
 The machine should have nothing else to do.
 """
 import os, resource, statistics, subprocess, sys, tempfile

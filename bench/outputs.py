@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times a pack of 94 clips as files of one clip each, BVH and VRM animations, against the conversion to one .glb.
+"""Times the conversion of a pack of 94 clips to 94 BVH files, and to 94 VRM animations, against the conversion to one .glb.
 
     bench/outputs.py TOOL
 
-With the sample's skeleton beside the pack, with its mesh and textures, too, and with the sword's motion in the pack. Files
-are kept in memory where the system can: what a disk needs to find places for them depends on what was removed from it
+Measures three cases: with the sample's skeleton beside the pack; with its mesh and textures, too; and with the sword's motion,
+too. Files are kept in memory if the system can do that, since the speed of a disk depends on what was removed from it
 before. Prints the processor time of RUNS runs of each, in turns, and the ratios.
 """
 import os, resource, shutil, struct, subprocess, sys, tempfile
@@ -26,7 +26,7 @@ def seconds(*command):
 
 
 def write_pack(folder, weapon):
-    """the sample's moves, again and again; the skeleton says how many they are"""
+    """the sample's moves, repeated; the skeleton's file states their number"""
     moves = [stored_animation(move, FRAMES, 0) for move in (idle, walk, attack, spin)]
     tracks = [entry(move[track], 0) for track in range(2 if weapon else 1) for move in (moves * CLIPS)[:CLIPS]]
     with open(os.path.join(folder, 'hrda'), 'wb') as f:

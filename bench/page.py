@@ -5,7 +5,8 @@
 
 A character of 3,000 triangles at 1144 x 862: milliseconds of script for a frame, the median of 5 runs of 30 frames, at most 4.
 60 characters with 1,344 clips: the page's bytes, at most 8 MB, and the script time until the first picture, at most 1 s;
---frames N (15) is how long the clips are. The status is 1 if a limit is exceeded. The machine should have nothing else to do.
+--frames N sets the length of the clips (default: 15). The status is 1 if a limit is exceeded. The machine should have nothing
+else to do.
 """
 import os, statistics, struct, subprocess, sys, tempfile
 

@@ -20,8 +20,8 @@ struct Kind {
     bool dense = false;  ///< whether all skips are one pixel long
 };
 
-/// A video that no encoder wrote, so that it does not depend on an encoder's choices. Its key frames alternate literals
-/// and repetitions, its delta frames skips and literals. Their lengths are between the kind's bounds.
+/// A video that no encoder wrote, so that it does not depend on an encoder's choices. Its key frames alternate between
+/// literals and repetitions, its delta frames between skips and literals. All lengths are between the kind's bounds.
 core::ByteVector videoOf(const Kind& kind) {
     std::mt19937 random(7);
     const auto length = [&] {

@@ -5,7 +5,7 @@
 
 * An archive of 400 battle characters, 100 MB: seconds from the drop to the list (at most 1.5), and from a click to the
   character (at most 1).
-* An archive of 1 GiB: how much more memory the page's process holds after it was listed and a character was opened (at
+* An archive of 1 GiB: how much more memory the page's process holds after the archive was listed and a character was opened (at
   most 100 MB).
 * The time of `convert` in the page's worker, as a multiple of TOOL's, for one character and for 26 (at most 3).
 
@@ -36,7 +36,7 @@ PLAYS = 'reanima.stage.players.length === 1 && Boolean(document.querySelector(".
 
 
 def archive_of(folder, name, characters, zeros=0):
-    """an archive of battle characters; after them an entry of zeros, which take no space on the disk"""
+    """an archive of battle characters; then an entry of zeros, which take no space on the disk"""
     source = os.path.join(folder, name + '.in')
     os.mkdir(source)
     packs = [batches.made_clips(CLIPS, seed, 21) for seed in range(4)]
@@ -69,7 +69,7 @@ def resident(pid):
 
 
 def renderers(root):
-    """The processes below one that run pages"""
+    """The descendants of a process that run pages"""
     parents = {}
     for pid in filter(str.isdigit, os.listdir('/proc')):
         try:
