@@ -5,8 +5,8 @@
 
 * An archive of 400 battle characters, 100 MB: seconds from the drop to the list (at most 1.5), and from a click to the
   character (at most 1).
-* An archive of 1 GiB: how much more memory the page's process holds after the archive was listed and a character was opened (at
-  most 100 MB).
+* An archive of 1 GiB: how much more memory the page's process holds after the archive was listed and a character was
+  opened (at most 100 MB).
 * The time of `convert` in the page's worker, as a multiple of TOOL's, for one character and for 26 (at most 3).
 
 The status is 1 if a limit is exceeded. The machine should have nothing else to do.

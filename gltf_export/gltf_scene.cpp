@@ -96,7 +96,7 @@ class SceneReader {
 
     /// Every node has one parent or none. So each walk upwards ends at a root, at a node seen before, or at its start.
     void refuseCycles(const std::vector<std::string>& childField) const {
-        std::vector<std::size_t> seenFrom(nodes_.size(), 0);  // the last walk that reached it, from 1 on
+        std::vector<std::size_t> seenFrom(nodes_.size(), 0);  // number of the last walk that reached it, from 1
         for (std::size_t first = 0; first < nodes_.size(); ++first)
             for (int node = static_cast<int>(first); node != core::kNoParent;) {
                 std::size_t& seen = seenFrom[static_cast<std::size_t>(node)];
@@ -210,7 +210,7 @@ class SceneReader {
     Field root_;
     std::vector<Field> nodes_;
     core::Scene scene_;
-    std::vector<std::size_t> listedBy_;  // per node: the last skin that lists it, from 1 on
+    std::vector<std::size_t> listedBy_;  // per node: number of the last skin that lists it, from 1
 };
 
 }  // namespace

@@ -135,7 +135,7 @@ struct BvhJoint {
 
 /// A rotation in degrees about an axis, without libm: all platforms compute equal bits.
 glm::dquat turned(int axis, double degrees) {
-    constexpr double kWhole = 1440;  // degrees: after two turns of the half angle the quaternion repeats
+    constexpr double kWhole = 1440;  // degrees: two turns of the half angle, so the quaternion repeats
     const double quarterTurns = std::fmod(degrees, kWhole) / 180;
     glm::dquat turn(core::sineOfQuarterTurns(quarterTurns + 1), 0, 0, 0);
     (axis == 0 ? turn.x : axis == 1 ? turn.y : turn.z) = core::sineOfQuarterTurns(quarterTurns);

@@ -305,7 +305,7 @@ namespace {
 struct GameBody {
     std::shared_ptr<core::Rig> rig;
     double rate = 0;            ///< frames per second of its clips
-    core::Skeleton standing{};  ///< in encodeAsset()'s rest pose, whichever one the user chose
+    core::Skeleton standing{};  ///< in the rest pose that encodeAsset() uses, even if the user chose another
 };
 
 GameBody bodyOf(OriginalFile& original, const RestPose& rest) {
@@ -342,7 +342,7 @@ core::NodeChannel<T> channelOf(const core::Clip& clip, const core::Channel<T>& c
 }
 
 /// Clips in the form of another program's scene.
-/// @param skeleton its joints are the first ones that the clips move
+/// @param skeleton the first joints that the clips move; tracks of further joints are left out
 core::MovingScene sceneOf(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
     core::MovingScene moving;
     moving.scene.name = skeleton.name;

@@ -1,4 +1,4 @@
-/// Converts clips to a standard humanoid, for formats that fit every avatar.
+/// Converts clips to a standard humanoid, for formats whose files fit every avatar.
 #pragma once
 
 #include "binding/t_pose.h"

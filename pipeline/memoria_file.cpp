@@ -121,8 +121,8 @@ float dot(const std::array<float, 4>& a, const std::array<float, 4>& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
 }
 
-/// All components at the times of keys and between them, at most 1/60 s apart: then linear interpolation looks the
-/// same. Ease-in-out over 1/30 s has its mean half-way, like a straight line.
+/// The values of all components at the times of keys, and between keys at most 1/60 s apart, so that linear
+/// interpolation looks the same. Half-way, ease-in-out over 1/30 s is at its mean, like a straight line.
 class MergedCurves {
   public:
     /// @param otherwise default values, for components without keys

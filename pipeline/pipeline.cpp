@@ -131,7 +131,7 @@ struct NamedAsset {
     BodyFacts facts{};
 };
 
-/// The file and the number of each clip, by the name or number that selects the clip.
+/// The file and the number of each clip. The key is the name or number that selects the clip.
 using NumberedClips = std::map<std::string, std::pair<std::string, std::uint32_t>>;
 
 /// The selected clips on the joints of the output.
