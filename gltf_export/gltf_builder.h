@@ -25,8 +25,8 @@ struct GltfParts {
 /// * a container node with the identity transform, and every joint below it
 /// * one skin that lists every joint, with inverse bind matrices of the rest pose
 /// * one animation per clip, in which every joint has a key; animations without channels are left out
-/// * every mesh on a node with this skin beside the container, since transforms above it have no effect; meshes without
-///   joints are below the container
+/// * one node with this skin for every mesh that follows joints. These nodes are beside the container, since transforms
+///   above them would have no effect. Meshes without joints are below the container
 ///
 /// A flip-book has a quad per picture, one unit high and facing +Z. Pictures share pages of texture. One animation
 /// shows them in turn by stepping their scales between 0 and 1. With a key just before each step, the animation also

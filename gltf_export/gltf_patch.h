@@ -9,7 +9,7 @@
 
 namespace reanima::gltf {
 
-/// The file as a .glb, or a .gltf and its buffer, with the clips added as animations.
+/// The file with the clips added as animations. It is a .glb, or a .gltf with its buffer.
 ///
 /// The JSON is changed as text, and data is appended to the BIN chunk. All other content stays unchanged, character by
 /// character, including numbers and unknown extensions. These parts change:

@@ -206,7 +206,8 @@ MemoriaReading standMemoriaModel(aiScene& scene, std::string_view path, MemoriaR
         diagnostics.note(
             core::Code::assumed, {},
             fmt::format("models for Memoria do not state whether they are mirrored. Judging by the file name and the "
-                        "program that wrote it, this model is{} mirrored. To be sure, convert its own clips with it",
+                        "program that wrote it, this model is{} mirrored. To be sure, convert the "
+                        "model's own clips with it",
                         reading == MemoriaReading::raw ? " not" : ""));
     }
     bindInModelSpace(scene, nodes);

@@ -3,8 +3,8 @@
 /// | named as | meaning |
 /// |---|---|
 /// | source-skeleton | the skeleton of the input; it is from the game of the input |
-/// | skeleton, for the format of the input's animations, and no source-skeleton | the skeleton of the input |
-/// | any other skeleton, or a skeleton besides a source-skeleton | a rig that clips are bound to |
+/// | skeleton, if its format fits the input's animations and there is no source-skeleton | the skeleton of the input |
+/// | any other skeleton, and any skeleton if there is a source-skeleton | a rig that clips are bound to |
 /// | events, materials, textures, skin | companions of the input, used instead of files beside it |
 #pragma once
 

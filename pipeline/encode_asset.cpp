@@ -174,8 +174,8 @@ OriginalFile::OriginalFile(const Input& input, const Companions& given, const Co
     if (!format().traits.isWrittenFromPoses)
         throw core::DecodeError(
             fmt::format(
-                "has the format {}, into which clips can't be encoded. Instead, dump it as JSON, edit the JSON, and "
-                "encode that",
+                "has the format {}. Clips can't be encoded into this format. Instead, dump the file as JSON, edit the "
+                "JSON, and encode that",
                 format().id))
             .inFile(input.shownName());
     companions_ = withFoundCompanions(input_, given);

@@ -113,7 +113,7 @@ struct NewFile {
     std::optional<double> rate{};         ///< frames per second, for formats that store it; none: the rate of the keys
 };
 
-/// The names of a scene's clips that move joints of a game's skeleton.
+/// The names of the clips in a scene that move joints of a game's skeleton.
 /// @throws core::DecodeError if `given` contains no skeleton, or if the skeleton can't be read
 [[nodiscard]] std::vector<std::string> clipsFor(const core::MovingScene& scene, const Companions& given,
                                                 Context& context);

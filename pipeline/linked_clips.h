@@ -1,4 +1,4 @@
-/// Loads a character with animations in other files, linked by the game's files, a table or names.
+/// Loads a character with its animations from other files. The game's files, a table or names link them to it.
 #pragma once
 
 #include "character_files.h"

@@ -22,7 +22,7 @@ namespace reanima {
 /// True for a folder of animations that contains no folders, so that converting its clips leaves nothing out.
 [[nodiscard]] bool isMemoriaCharacter(const std::filesystem::path& path);
 
-/// The paths, with each character's folder in place of its clips.
+/// The paths, in which the clips of a character are replaced by the character's folder.
 [[nodiscard]] std::vector<std::filesystem::path> withCharacters(std::vector<std::filesystem::path> files);
 
 /// The path of a folder, in a form that ends with the folder's name: changes `GEO_X/` and `.`.

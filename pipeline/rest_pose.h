@@ -1,4 +1,4 @@
-/// Choices of a rest pose, for skeletons without a stored one or to replace the stored one.
+/// Choices of a rest pose: for a skeleton without a stored one, or in place of the stored one.
 #pragma once
 
 #include <functional>

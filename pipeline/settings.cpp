@@ -216,9 +216,8 @@ const std::array kSettings = {
                     [](const Settings& settings) {
                         return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
                     }},
-    flag<&Settings::proxyMesh>("proxy-mesh",
-                               "for models without a mesh, add a skinned mesh with one octahedron per bone", {},
-                               Use::writing),
+    flag<&Settings::proxyMesh>(
+        "proxy-mesh", "for models without a mesh, add a skinned mesh with one octahedron per bone", {}, Use::writing),
     flag<&Settings::endJoints>("end-joints", "add a joint at the end of each chain of joints", {}, Use::reading),
     flag<&Settings::compact>("compact",
                              "write smaller files. Rotations become 16-bit integers, which Assimp before version 6 "
@@ -266,7 +265,7 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "grip",
                            .type = Type::text,
                            .argument = "WORD",
-                           .help = "whether fingers close around something that a hand holds: if the source has no "
+                           .help = "when to close the fingers around something held in the hand: if the source has no "
                                    "fingers (auto), or never (keep)",
                            .choices = roles::kGripNames,
                            .byDefault = "auto"},

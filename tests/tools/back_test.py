@@ -289,7 +289,7 @@ class Refused(Back):
     def test_formats_that_are_not_written_from_poses(self):
         self.converted(PACK)
         original = sample('rlf', 'wheel.rlf')
-        self.refused('reanima: %s: has the format rlf, into which clips can\'t be encoded. Instead, dump it as JSON, edit the JSON, and encode that\n' % original, original)
+        self.refused('reanima: %s: has the format rlf. Clips can\'t be encoded into this format. Instead, dump the file as JSON, edit the JSON, and encode that\n' % original, original)
 
     def test_a_skeleton_that_is_not_there_is_named_as_the_reason(self):
         self.converted(PACK).write(self.path('edited.glb'))

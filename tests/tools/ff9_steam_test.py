@@ -17,7 +17,7 @@ CYR_ROLES = {'hips': 1, 'head': 4, 'rightUpperArm': 5, 'rightLowerArm': 6, 'righ
              'rightUpperLeg': 11, 'rightLowerLeg': 12, 'rightFoot': 13, 'leftUpperLeg': 14, 'leftLowerLeg': 15, 'leftFoot': 16}
 LIMBS = [(side + a, side + b) for side in ('left', 'right') for a, b in (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))]
 ASSUMED = 'models for Memoria do not state whether they are mirrored. Judging by the file name and the program that wrote it, this model is'
-IS_NOT = 'models for Memoria do not state whether they are mirrored. Judging by the file name and the program that wrote it, this model is not mirrored. To be sure, convert its own clips with it'
+IS_NOT = 'models for Memoria do not state whether they are mirrored. Judging by the file name and the program that wrote it, this model is not mirrored. To be sure, convert the model\'s own clips with it'
 
 
 def bone(number):
