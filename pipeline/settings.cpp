@@ -169,8 +169,8 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "names",
                            .type = Type::text,
                            .argument = "CSV",
-                           .help = "a CSV file with names for clips and joints. Its lines are clip,INDEX,NAME[,FILE] "
-                                   "and joint,ID,NAME[,ROLE[,FILE]]. Instead of INDEX or ID, you may write the current "
+                           .help = "a CSV file with names for clips and joints. Each line is clip,INDEX,NAME[,FILE] "
+                                   "or joint,ID,NAME[,ROLE[,FILE]]. Instead of INDEX or ID, you may write the current "
                                    "name. A line with FILE applies only to that file or model"},
                 .namesFile = true,
                 .set = setNames,
@@ -277,7 +277,7 @@ const std::array kSettings = {
                         return std::string(settings.grip == roles::Grip::keep ? roles::kGripNames.back() : "");
                     }},
     needingRig(flag<&Settings::plantFeet>(
-        "plant-feet", "keep standing feet in place by bending the legs. Legs get a key at every frame", kBinding,
+        "plant-feet", "keep planted feet in place by bending the legs. Legs get a key at every frame", kBinding,
         Use::reading)),
     needingRig(number<&Settings::rootScale>(
         {.key = "root-scale",
@@ -307,7 +307,7 @@ const std::array kSettings = {
              .help =
                  "whether the output keeps the rig's meshes. With keep, the output is based on the rig's own .glb or "
                  ".gltf, with its meshes and materials; a weapon is added as a node. With omit, only the skeleton and "
-                 "the animations are written. auto means keep if the rig has a mesh and -o names a file",
+                 "the animations are written. With auto, the meshes are kept if the rig has a mesh and -o names a file",
              .choices = kRigMeshWords,
              .use = Use::writing,
              .byDefault = "auto"},
@@ -336,7 +336,7 @@ const std::array kSettings = {
     number<&Settings::resample>({.key = "resample",
                                  .type = Type::number,
                                  .argument = "R",
-                                 .help = "number of keys per second. New keys are interpolated along the arc",
+                                 .help = "number of keys per second. New rotations follow the shortest arc",
                                  .minimum = 0.001,
                                  .maximum = 1000},
                                 kMotion),

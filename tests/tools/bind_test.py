@@ -679,8 +679,8 @@ class Options(Case):
             self.check(run(verb, sample('ff7', 'hrda'), '-s', rig), 2,
                        "reanima: -s %s: is a rig, expected the game's own skeleton. To bind to a rig, use `reanima convert`\n" % rig)
         for verb, text in (('info', "the game's skeleton\n"), ('check', "the game's skeleton\n"), ('dump', "the game's skeleton\n"),
-                           ('bind', "the game's skeleton, or a rig of another program to bind the motion to\n"),
-                           ('convert', "the game's skeleton, or a rig of another program to bind the motion to\n")):
+                           ('bind', "the game's skeleton, or another program's rig to bind the motion to\n"),
+                           ('convert', "the game's skeleton, or another program's rig to bind the motion to\n")):
             self.assertIn('-s,--skeleton FILE ' + text.strip() + ' -', ' '.join(self.check(run(verb, '--help'), 0).stdout.decode().split()))
 
     def test_a_mapping_for_another_game_is_noticed(self):

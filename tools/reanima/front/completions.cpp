@@ -231,9 +231,9 @@ reanima \- reads, converts, shows and rewrites the animations of classic games
 .SH DESCRIPTION
 Reads the animations of Final Fantasy VII, VIII and IX, of Metroid Prime and of ZVision,
 with their characters, and writes glTF for Blender, engines and browsers.
-Wherever an input is named, \fIARCHIVE\fR:\fIENTRY\fR names one in an archive of the game.
+Wherever an input is named, \fIARCHIVE\fR:\fIENTRY\fR names an entry of a game's archive.
 .PP
-With files, folders or archives in place of a verb, their preview is opened in the browser.
+If files, folders or archives are named without a verb, their preview is opened in the browser.
 .SH VERBS
 )",
         roff(REANIMA_VERSION));
@@ -245,7 +245,7 @@ With files, folders or archives in place of a verb, their preview is opened in t
 everything was done, with or without warnings
 .TP
 1
-an input produced no output; of check: a problem was found
+an input produced no output, or `check` found a problem
 .TP
 2
 the command line can't be carried out, or an output exists
@@ -254,7 +254,7 @@ the command line can't be carried out, or an output exists
 an output could not be written
 .TP
 4
-a limit was exceeded by the only input
+the only input exceeded a limit
 .TP
 130
 interrupted

@@ -281,7 +281,7 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
 }
 
 void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind) {
-    arguments.text("--format", options.format, "ID", "format of the inputs, instead of recognising it");
+    arguments.text("--format", options.format, "ID", "format of the inputs. Default: recognised");
     addFormatOptions(arguments, OptionInfo::Use::reading, options.values, kind);
     addLimits(arguments, options.limits);
 }
@@ -305,8 +305,8 @@ void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.count(
         "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum,
         [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
-        fmt::format("limit on the decoded values of one file. Default: {}. For a video, the limit is on the pixels of "
-                    "each frame, with the default {}. All frames together may have {} times as many pixels",
+        fmt::format("limit on the decoded values of one file. Default: {}. For a video, it limits the pixels per frame "
+                    "(default: {}). All frames together may have {} times as many pixels",
                     limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
     arguments.count(
         "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum,

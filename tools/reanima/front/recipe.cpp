@@ -88,7 +88,7 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
-    addInputOptions(arguments, options.input, "the game's skeleton, or a rig of another program to bind the motion to");
+    addInputOptions(arguments, options.input, "the game's skeleton, or another program's rig to bind the motion to");
     addFormatOptions(arguments, OptionInfo::Use::looks, options.input.values);
 }
 

@@ -123,7 +123,7 @@ int bind(const BindOptions& options, const Console& console) {
 const Verb kBind = {
     "bind",
     "INPUT -s RIG [-o OUT]",
-    "shows which joint of a rig follows which joint of the source, or writes a mapping to edit or the bound clips",
+    "shows which joint of a rig follows which joint of the source, or writes an editable mapping or the bound clips",
     "skeleton output suggest map force mode source-rest root-motion grip clip",
     "  reanima bind rtda -s hero.glb                   # which joint follows which\n"
     "  reanima bind rtda -s hero.glb -o hero.map.json  # a mapping, with an image\n"

@@ -47,8 +47,8 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     arguments.heading("Pipelines");
     arguments.checked(
         "-j,--jobs", [&options](const std::string& text) { return setThreads(text, options.threads); }, "N|auto",
-        "number of outputs to make at the same time. Default: auto, which means one per processor, or fewer if the "
-        "memory is too small for --limit-memory each");
+        "number of outputs to make at the same time. Default: auto, which means one per processor, or fewer if there "
+        "is not enough memory for --limit-memory per output");
     arguments.flag("--if-changed", options.ifChanged,
                    "skip outputs that are up to date. Replace the others, unless they were edited");
     arguments.flag("--outputs", options.listOutputs,
@@ -58,14 +58,15 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     arguments.flag("--outputs-from", options.listOutputsFrom,
                    "print the inputs that determine the list of outputs (job files, files with several models), and do "
                    "nothing else");
-    arguments.text("--depfile", options.depfile, "FILE",
-                   "write the files that each output was made from, as a dependency file for Make, Ninja and CMake");
+    arguments.text(
+        "--depfile", options.depfile, "FILE",
+        "write a dependency file for Make, Ninja and CMake. It lists the files that each output was made from");
     arguments.text(
         "--report", options.report, "FILE",
         "write a line of JSON for every output and every failed input. For a batch, the last line contains totals");
     arguments.text(
         "--prune", options.pruned, "REPORT",
-        "remove outputs of an earlier run, listed in REPORT, that this run does not make. Edited outputs stay");
+        "remove the outputs that an earlier run listed in REPORT and this run does not make. Edited outputs stay");
     arguments.heading({});
 }
 

@@ -39,7 +39,7 @@ int dump(const DumpOptions& options, const Console& console) {
 
 const Verb kDump = {"dump",
                     "FILE [-o OUT]",
-                    "writes every value of a file, as stored, as JSON",
+                    "writes every stored value of a file as JSON",
                     "output force format skeleton",
                     "  reanima dump rtda -o rtda.json\n"
                     "  reanima dump battle.lgp:rtda | less",

@@ -83,9 +83,10 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.count(
         "--at", 0, kMostIndex, [&search](double index) { search.at = {static_cast<std::uint32_t>(index)}; }, "N",
         "with --into: replace clip N of FILE with the new clip of INPUT, or with the clip that you choose with --clip");
-    arguments.flag("--append", search.append,
-                   "with --into: add clips of INPUT after the clips of FILE. Those that --clip names are added, "
-                   "otherwise all new ones");
+    arguments.flag(
+        "--append", search.append,
+        "with --into: add clips of INPUT after the clips of FILE. It adds the clips chosen with --clip, or all "
+        "new clips without --clip");
     arguments.text("--joint-root", search.jointRoot, "NAME",
                    "name of the topmost joint in INPUT, if INPUT contains several skeletons");
     arguments.flag("--all-changed", options.settings.allChanged,
@@ -93,7 +94,7 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
                    "in speed or start");
     arguments.flag("--allow-loss", options.settings.allowLoss,
                    "leave out what the format can't store, instead of refusing INPUT");
-    arguments.text("--report", options.report, "OUT", "list unchanged and changed clips in a JSON file");
+    arguments.text("--report", options.report, "OUT", "write a JSON list of changed and unchanged clips");
     addFormatOptions(arguments, kAsConverted, options.input.values);
     arguments.checked(
         "--rest",
@@ -102,10 +103,9 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
             return std::nullopt;
         },
         "POSE",
-        "the rest pose of INPUT, as FILE:CLIP:FRAME or zero, for games that store none. Default: the first frame of "
-        "the pack beside the skeleton; without a pack, the first frame of the game file. If INPUT is motion of a "
-        "different character, name the pose of the "
-        "game's skeleton that matches that character's rest pose");
+        "the rest pose of INPUT, as FILE:CLIP:FRAME or zero, for games that store no rest pose. Default: the first "
+        "frame of the pack beside the skeleton; without a pack, the first frame of the game file. If INPUT is motion "
+        "of a different character, name the pose in which the game's skeleton matches the rest pose of that character");
     addSettings(arguments, kBinding, options.binding);
 }
 

@@ -238,7 +238,7 @@ class Extraction {
 const Verb kExtract = {
     "extract",
     "ARCHIVE [ENTRY...] [-o FOLDER]",
-    "writes files of an archive",
+    "extracts files from an archive",
     "output force limit-output",
     "  reanima extract battle.lgp rtda rtaa -o cloud/\n"
     "  reanima extract battle.lgp        # everything, into battle/",

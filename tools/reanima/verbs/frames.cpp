@@ -275,9 +275,10 @@ const Verb kFrames = {
         const auto options = std::make_shared<FramesOptions>();
         arguments.list("FILE", options->files, "",
                        "videos, folders and archives. Every video in a folder or archive is written");
-        arguments.text("-o,--output", options->output, "OUT",
-                       "a folder, if --as is png or sheet or there are several videos. Otherwise a file or - (standard "
-                       "output). Default: the video's name, in the current folder");
+        arguments.text(
+            "-o,--output", options->output, "OUT",
+            "a folder if there are several videos, or if --as is png or sheet. Otherwise a file, or - (standard "
+            "output). Default: the video's name, in the current folder");
         arguments.checked(
             "--as", [options](const std::string& word) { return setForm(word, options->form); },
             fmt::format("{}", fmt::join(kVideoForms, "|")),

@@ -531,31 +531,30 @@ int info(const InfoOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kInfo = {
-    "info",
-    "FILE...",
-    "shows what files contain: clips, joints, models, videos",
-    "json model skeleton format names-template",
-    "  reanima info rtda\n"
-    "  reanima info battle.lgp           # a line for each of its files\n"
-    "  reanima info rtda --json",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<InfoOptions>();
-        arguments.list(
-            "FILE", options->files, "",
-            "files of any format, folders and archives. For folders and archives, a line per file is printed");
-        arguments.flag("--json", options->json, "print a list in JSON");
-        arguments.list("--model", options->models, "ID", std::string(kModelOption.help));
-        arguments.flag("--names-template", options->namesTemplate,
-                       "print lines for --names, with the current names of clips and joints");
-        addInputOptions(arguments, options->input);
-        addFormatOptions(arguments, OptionInfo::Use::looks, options->input.values);
-        addConsoleOptions(arguments, console);
-        return [options, &console] {
-            options->files = namedBy(options->files, options->input);
-            options->input.lookAlsoIn(options->files);
-            return info(*options, console);
-        };
-    }};
+const Verb kInfo = {"info",
+                    "FILE...",
+                    "shows what files contain: clips, joints, models, videos",
+                    "json model skeleton format names-template",
+                    "  reanima info rtda\n"
+                    "  reanima info battle.lgp           # a line for each of its files\n"
+                    "  reanima info rtda --json",
+                    [](Arguments& arguments, Console& console) -> std::function<int()> {
+                        const auto options = std::make_shared<InfoOptions>();
+                        arguments.list(
+                            "FILE", options->files, "",
+                            "files, folders and archives. For folders and archives, one line per file is printed");
+                        arguments.flag("--json", options->json, "print a list in JSON");
+                        arguments.list("--model", options->models, "ID", std::string(kModelOption.help));
+                        arguments.flag("--names-template", options->namesTemplate,
+                                       "print lines for --names, with the current names of clips and joints");
+                        addInputOptions(arguments, options->input);
+                        addFormatOptions(arguments, OptionInfo::Use::looks, options->input.values);
+                        addConsoleOptions(arguments, console);
+                        return [options, &console] {
+                            options->files = namedBy(options->files, options->input);
+                            options->input.lookAlsoIn(options->files);
+                            return info(*options, console);
+                        };
+                    }};
 
 }  // namespace reanima::tool

@@ -441,7 +441,7 @@ const Verb kRetime = {
     "INPUT... --times N -o OUT",
     "changes the number of frames of Final Fantasy VII animations, for example for 60 frames per second",
     "times loop output force skeleton",
-    "  reanima retime rtda --times 4 -o new/rtda        # 15 to 60 frames per second\n"
+    "  reanima retime rtda --times 4 -o new/rtda        # from 15 fps to 60 fps\n"
     "  reanima retime battle.lgp --times 4 -o new/battle.lgp\n"
     "  reanima retime new/rtda --times 1/4 -o old/rtda  # and back",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
@@ -451,8 +451,8 @@ const Verb kRetime = {
         arguments.requiredText("--times", options->times, "N",
                                "frames to write per original frame, 2 to 64. 1/N keeps every N-th frame");
         arguments.list("--loop", options->loops, "SEL",
-                       "also treat these clips as loops; repeatable. SEL is as for `convert --clip`. Clips that end "
-                       "near their first pose are always treated as loops");
+                       "also treat these clips as loops; repeatable. SEL has the same forms as for `convert --clip`. "
+                       "Clips that end near their first pose are always treated as loops");
         arguments.requiredText(
             "-o,--output", options->output, "OUT",
             "the file to write, or a folder for several files. If the input is an archive, OUT is an archive too");
