@@ -315,7 +315,7 @@ class ForPeople(Person):
         p = self.check(run('bind', made_up, '--no-companion', '-s', rig, '--suggest', '--strict', '--force', '-o', mapping), 1)
         self.assertIn('reanima: %s: warnings count as errors\n' % made_up, p.err)
         p = self.check(run('bind', pack, '-s', rig, '--suggest', '--force', '-o', mapping), 0)
-        self.assertRegex(p.err, r'wrote %s: \d+ of 28 joints of the rig; (an image of the mapping is %spng|this build can\'t draw images). Edit the mapping, then run reanima convert %s -s %s --map %s\n' %
+        self.assertRegex(p.err, r'wrote %s: \d+ of 28 joints of the rig are mapped; (an image of the mapping is %spng|this build can\'t draw images). Edit the mapping, then run reanima convert %s -s %s --map %s\n' %
                          (mapping, mapping[:-4], pack, rig, mapping))
         self.assertEqual({line['reason'] for line in json.loads(read(mapping))['joints'] if 'reason' in line}, {'by shape and motion in the source, by name in the rig'})
         number = {name: 'b%d' % i for i, (name, _, _) in enumerate(self.person())}

@@ -333,7 +333,7 @@ class Steam(Case):
             edited = self.raised()
             edited.json['animations'] += [dict(edited.clip(source), name=name, extras={}) for name, source in new.items()]
             self.assertEqual(self.encoded(edited, '--append', '-o', 'new/', status=1),
-                             'reanima: y.glb: animations: %s and %s would be one file, %s.anim. Rename one of these clips\n' % (first, list(new)[-1], file))
+                             'reanima: y.glb: animations: %s and %s would both become the file %s.anim. Rename one of these clips\n' % (first, list(new)[-1], file))
             self.assertNotIn('new', self.files())
 
     def test_numbers_of_new_clips(self):

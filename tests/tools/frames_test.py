@@ -234,7 +234,7 @@ class Streams(Case):
         for target, following in (('x.png', '--as apng makes one animated file'), ('deep/x.JPG', '--as apng makes one animated file'),
                                   ('x.glb', '`reanima convert` makes such a file'), ('x.html', '`reanima preview` makes such a file'),
                                   ('x.bvh', '--as apng makes one animated file')):
-            message = f'reanima: -o {target}: frames are written into a folder, as {os.path.splitext(target)[0]}/; {following}\n'
+            message = f'reanima: -o {target}: frames are written into a folder, for example {os.path.splitext(target)[0]}/; {following}\n'
             for form in ([], ['--as', 'sheet']):
                 self.check(run('frames', WHEEL, '-o', target, *form, cwd=self.folder), 2, message)
         self.check(run('frames', WHEEL, GATE, '-o', 'x.png', cwd=self.folder), 2, 'reanima: -o x.png: several videos need a folder\n')

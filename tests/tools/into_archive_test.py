@@ -169,7 +169,7 @@ class Pack(Archived):
         self.refused("reanima: battle.lgp: contains no entry 'rtab'; did you mean 'rtaa'?\n", 'pack', 'rtab', *to)
         self.refused("reanima: battle.lgp: contains no entry 'cloud.p'; did you mean 'a/cloud.p'?\n", 'pack', 'cloud.p', *to)
         self.refused("reanima: battle.lgp: contains no entry '#0'\n", 'pack', '#0', *to)
-        self.refused('reanima: none: contains no file with the name of an entry of battle.lgp\n', 'pack', 'none', *to)
+        self.refused('reanima: none: contains no file that is named like an entry of battle.lgp\n', 'pack', 'none', *to)
         self.refused('reanima: mod/rtda and rtda: both inputs would be written into the entry rtda\n', 'pack', 'mod', 'rtda', *to, status=2)
         self.refused("reanima: gone: can't be read: No such file or directory\n", 'pack', 'gone', *to)
         write(self.path('new.lgp'), b'old')
@@ -390,9 +390,9 @@ class Encode(Archived):
         self.refused('reanima: a.glb and b.glb: both inputs would be written into the entry aada\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.lgp', '--all-changed', '-q', status=2)
         self.refused('reanima: encode --into battle.lgp:aada: there are 2 inputs for one file. Only an archive can get several inputs\n',
                      'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.da', status=2)
-        self.refused('reanima: --at and --append: there are several inputs. Name one INPUT, and with --into the entry to write it into\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
+        self.refused('reanima: --at and --append: there are several inputs. Name only one INPUT, and choose its entry with --into ARCHIVE:ENTRY\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
         self.cli(0, 'convert', 'battle.lgp:aada', 'battle.lgp:bbda', '-q', '-o', 'both.glb')
-        self.refused('reanima: --at and --append: both.glb contains clips from 2 entries. Choose the entry to write with --into battle.lgp:ENTRY\n',
+        self.refused('reanima: --at and --append: both.glb contains clips from 2 entries. Use --into battle.lgp:ENTRY to choose the entry to write\n',
                      'encode', 'both.glb', '--into', 'battle.lgp', '--at', '1', status=2)
         self.refused('reanima: encode: b.glb: unexpected argument. Several inputs can only be written into an archive, with --into\n', 'encode', 'a.glb', 'b.glb', '-o', 'x', status=2)
         self.lgp([('zz', '', b'')], 'other.lgp')

@@ -174,7 +174,7 @@ REFUSALS = (
     *((1, f'{verb} walk.bvh', 'walk.bvh: is a BVH file; motion can be bound to its skeleton as a rig (see `reanima convert MOTION -s FILE`)') for verb in ('frames', 'dump')),
     (2, 'encode walk.bvh -o x', "encode walk.bvh: is motion from another program. Add --into FILE --at N to replace clip N of the game file FILE"),
     (2, 'encode WHEEL -o x', 'encode WHEEL: is already ZVision run-length video. To edit it, make its JSON with `reanima dump`'),
-    (2, 'encode battle.lgp:hrda -o x', 'encode battle.lgp:hrda: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames or its frames.json, or, with --into, motion'),
+    (2, 'encode battle.lgp:hrda -o x', 'encode battle.lgp:hrda: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames, its frames.json, or (with --into) motion'),
     (2, 'encode pic.png -o x', 'encode pic.png: is a PNG image; expected the JSON of `reanima dump`, a folder of frames or its frames.json'),
     (1, 'encode WALK --into battle.lgp -o new.lgp', "WALK: is motion of another character. Name the entry to write it into: --into battle.lgp:ENTRY --at N"),
     (1, 'encode edited.json -o x', 'edited.json: format: is "ff9-container": this format can\'t be written from JSON'),

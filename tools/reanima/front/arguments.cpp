@@ -126,7 +126,7 @@ std::string shownName(const CLI::Option& option) {
     return option.get_type_name().empty() ? name : fmt::format("{} {}", name, option.get_type_name());
 }
 
-/// The word to name in a message: the first unknown option, otherwise the first word.
+/// The problem with unknown words. Names the first option among them, otherwise the first word.
 std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>& extras) {
     const auto option = std::ranges::find_if(extras, isOption);
     if (option == extras.end())
@@ -181,7 +181,8 @@ const CLI::Option* optionNamed(const CLI::App& app, const std::string& word) {
     return found == options.end() ? nullptr : *found;
 }
 
-/// Replaces second names of options of this verb. @throws UsageError for a value after a name that includes its value
+/// Replaces second names of options of this verb. @throws UsageError if a value follows a name that already stands for
+/// one
 std::vector<std::string> withFirstNames(const CLI::App& app, std::vector<std::string> words) {
     for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
         const std::size_t end = std::min(words[i].find('='), words[i].size());
@@ -202,7 +203,7 @@ std::vector<std::string> withFirstNames(const CLI::App& app, std::vector<std::st
     return words;
 }
 
-/// Parses words. Unlike the parser, never reads an option or `--` as the value of the preceding option.
+/// Parses words. Unlike CLI11 alone, never reads an option or `--` as the value of the preceding option.
 /// @throws CLI::ParseError, UsageError
 void parse(CLI::App& app, const std::vector<std::string>& given) {
     const std::vector<std::string> words = withFirstNames(app, given);

@@ -101,7 +101,7 @@ Input someClipsOf(const std::string& folder, const InputOptions& options) {
                         : memoriaCharacter(fromUtf8(folder), some, *options.files, options.limits);
 }
 
-/// Compares the clips among the inputs with a model, to see whether it is mirrored. Empty if there are no clips.
+/// Finds whether a model is mirrored, by comparing it with the clips among the inputs. Empty if there are no clips.
 AskWhetherMirrored mirrorTold(const InputOptions& options) {
     std::vector<std::string> clips;
     for (const std::string& path : options.motion)

@@ -37,12 +37,12 @@ enum class RigFile {
 /// @throws core::DecodeError
 [[nodiscard]] Target readTarget(const InputOptions& options, Input input, RigFile file);
 
-/// Makes an input the target of its own clips, so that the output keeps its other content. The input must have meshes,
-/// and be a glTF file or a file that Assimp reads.
+/// Makes an input the target of its own clips: the output then keeps the other content of the input. The input must
+/// have meshes, and be a glTF file or a file that Assimp reads.
 /// @param skeleton final skeleton of the clips
 /// @param looks whether the input is drawn
-/// @return empty for other files. Empty with a warning if the skeleton differs from the file's, except for new joints
-/// at its end
+/// @return empty for other files. Also empty, with a warning, if `skeleton` differs from the file's skeleton in more
+/// than new joints at its end
 /// @throws core::DecodeError
 [[nodiscard]] std::optional<Target> ownTarget(const Input& input, const core::Skeleton& skeleton,
                                               const core::Limits& limits, core::Diagnostics& diagnostics,

@@ -20,7 +20,7 @@ struct Verb;
 /// @param used columns already used in the first line
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent, std::size_t used);
 
-/// The first part of an explanation: its first sentence, up to a `;`.
+/// The beginning of an explanation, up to the end of its first sentence or up to the first `;`.
 [[nodiscard]] std::string_view firstPartOf(std::string_view explanation);
 
 /// The verbs, one per line.

@@ -28,7 +28,7 @@ struct InputOptions : NamedPaths {
     /// Shared by all inputs and copies of the options.
     std::shared_ptr<const archives::OpenArchives> files = std::make_shared<archives::OpenArchives>(inputFiles());
 
-    /// Also searches the archives among the inputs for ids. Call it before cast().
+    /// From now on, ids are also looked up in the archives among the inputs. Call it before cast().
     void lookAlsoIn(const std::vector<std::string>& inputs);
 
     /// The format with this id. @throws UsageError that names the option
@@ -54,8 +54,8 @@ struct InputOptions : NamedPaths {
     /// True for an archive, or an entry, that is a folder of files. False if the user named the format of inputs.
     [[nodiscard]] bool isFolderOfFiles(const std::string& path) const;
 
-    /// The inputs among the files of a folder. A folder with one character's clips is one input. An archive's list file
-    /// beside it is left out.
+    /// The inputs among the files of a folder. A folder with one character's clips is one input. A list file is left
+    /// out if its archive is beside it.
     [[nodiscard]] std::vector<std::filesystem::path> inputsAmong(std::vector<std::filesystem::path> paths) const;
     /// True for an archive's list file: in a folder, the archive beside it is used.
     [[nodiscard]] bool namesAnother(const std::filesystem::path& path) const;
@@ -64,10 +64,10 @@ struct InputOptions : NamedPaths {
     void requireInput(const std::string& path) const;
     /// Like requireInput(), but also rejects files that no format claims. Folders and archives are not opened.
     void requireKnownInput(const std::string& path) const;
-    /// Rejects other files than archives. @throws core::DecodeError that names the kind of file
+    /// Rejects files that are not archives. @throws core::DecodeError that names the kind of file
     void requireArchive(const std::string& path) const;
 
-    /// Reads an input: a file, or a folder of Memoria's clips. Has no siblings if companions are disabled.
+    /// Reads an input: a file, or a folder of Memoria's clips. The input has no siblings if companions are disabled.
     /// @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;
 
@@ -75,7 +75,7 @@ struct InputOptions : NamedPaths {
     [[nodiscard]] Input readSource(const std::string& path) const;
 
     /// Reads a file found in a folder, with its format. Empty if no format claims the file. It may be of any size:
-    /// above the limit only the first bytes are read. @throws core::DecodeError, also if it was an archive
+    /// above the limit only the first bytes are read. @throws core::DecodeError, also as refuseBlankArchive() does
     [[nodiscard]] std::optional<Input> readFromFolder(const std::string& path) const;
 
     /// Rejects a file of no known format whose name shows that it was an archive: see archives::refuseBlank().

@@ -57,7 +57,7 @@ ClipWriter vrmAnimationWriter(const ClipsToWrite& from, core::Diagnostics&) {
 bool isNumber(std::string_view name) { return !name.empty() && std::ranges::all_of(name, core::isDigit); }
 
 /// `ANH_SUB_F0_BAK_WALK` for `ANH_MAIN_F0_ZDN_WALK` on the model `GEO_SUB_F0_BAK`. The engine finds the model of a clip
-/// by these three words. Other names stay unchanged.
+/// by the three words after `ANH_`. Other names stay unchanged.
 std::string memoriaNameOn(const std::string& model, const std::string& name) {
     constexpr int kWordsOfModel = 4;  // including `ANH` or `GEO`
     constexpr std::size_t kPrefix = 4;

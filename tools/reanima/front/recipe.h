@@ -67,7 +67,7 @@ class Recipe {
     [[nodiscard]] bool leavesMesh() const { return leavesMesh_; }
     /// True if outputs are an avatar, a .vrm, with animations.
     [[nodiscard]] bool keepsAvatar() const { return keepsMesh() && target_ && !target_->rig->roles.empty(); }
-    /// The file that clips are bound to, as the user wrote it. Empty without one.
+    /// The path of the file that clips are bound to, as the user wrote it. Empty without such a file.
     [[nodiscard]] std::string rigPath() const { return target_ ? target_->path : std::string(); }
     /// True if outputs can keep the content of the file named by -s.
     [[nodiscard]] bool hasRigFile() const { return target_ && !target_->file.bytes.empty(); }

@@ -29,7 +29,7 @@ class TextTable {
     void addRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
     /// A line of headings and a line per row, within `width` characters unless mandatory columns need more. Empty
-    /// columns are left out. Empty for a table without rows.
+    /// columns are left out. Without rows, the text is empty.
     [[nodiscard]] std::string text(std::size_t width) const;
 
   private:

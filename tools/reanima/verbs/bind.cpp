@@ -76,15 +76,16 @@ int suggest(const BindOptions& options, const Console& console) {
     if constexpr (pictures::kCanDraw)
         writeOutput(outputs.back(), drawn);
     writeOutput(output, suggested.json);
-    console.say(fmt::format("wrote {}: {} of {} joints of the rig; {}. Edit the mapping, then run {}", options.output,
-                            suggested.links.size(), sides.rig().joints.size(), picture, nextCommand(options)));
+    console.say(fmt::format("wrote {}: {} of {} joints of the rig are mapped; {}. Edit the mapping, then run {}",
+                            options.output, suggested.links.size(), sides.rig().joints.size(), picture,
+                            nextCommand(options)));
     return kDone;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The verb
 
-/// The suggested links.
+/// Prints which joint follows which. If a mapping is needed, the error suggests how to make one.
 int printTable(const BindOptions& options, const Console& console) {
     const Sides sides(options.conversion, options.file, console);
     core::Diagnostics diagnostics;

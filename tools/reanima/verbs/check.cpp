@@ -119,7 +119,7 @@ class Checks {
         }
     }
 
-    /// @return false for a file in a folder that is no archive
+    /// @return false for a file that is not an archive
     bool checkArchive(const std::string& path) {
         std::optional<Walk> inside;
         try {
@@ -321,7 +321,7 @@ class RoundTrips {
     }
 
     /// Compares an archive, also one in a folder.
-    /// @return false for another file
+    /// @return false for a file that is not an archive
     /// @param walked the archive or folder that the user named, or empty
     bool compareArchive(const std::string& path, const std::string& walked) {
         if (options_.input.folderFormatOf(path) == nullptr)

@@ -105,7 +105,7 @@ std::vector<fs::path> outputsOf(const Plan& plan) {
     return outputs;
 }
 
-/// Refuses outputs of two jobs. The message names the first of them with its inputs, and counts the others.
+/// Refuses outputs that two jobs would make. The message names the first one with its inputs, and counts the others.
 /// @throws UsageError
 void refuseSharedOutputs(const Plan& plan) {
     std::map<fs::path, const Job*> jobs;

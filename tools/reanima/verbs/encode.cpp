@@ -161,10 +161,10 @@ int encode(EncodeOptions& options, const Console& console) {
         return kUsage;
     }
     if (!isNew && !core::exists(fromUtf8(options.input)) && InputOptions().files->namesEntry(options.input))
-        throw UsageError(
-            fmt::format("encode {}: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames "
-                        "or its frames.json, or, with --into, motion",
-                        options.input));
+        throw UsageError(fmt::format(
+            "encode {}: is an entry of an archive; expected the JSON of `reanima dump`, a folder of frames, "
+            "its frames.json, or (with --into) motion",
+            options.input));
     const fs::path input = fromUtf8(options.input);
     if (!isVideo(input))
         refuseOthersName(options.output, {});

@@ -63,7 +63,8 @@ EncodeMotionOptions recording(EncodeMotionOptions options, std::vector<std::file
 
 RestPose restFrom(const EncodeMotionOptions& options) {
     Settings settings;
-    const std::string format = options.originals.empty() ? std::string() : options.input.format;  // otherwise of OUT
+    // Without originals, --format names the format of the output.
+    const std::string format = options.originals.empty() ? std::string() : options.input.format;
     applySettingTexts(options.binding, {options.input.files, options.input.limits, {}, InputOptions::formatFor(format)},
                       settings);
     return settings.rest;
@@ -151,8 +152,8 @@ class EncodingInto {
                 fmt::format("-o {0}: several files are written, expected a folder. Use -o {0}/", options_.output));
     }
 
-    /// True if the output is a whole archive: `-o new.lgp` for an entry of an LGP, or a folder. False for `-o rtda`, a
-    /// single entry.
+    /// True if the output is a whole archive: for an entry of an LGP, `-o new.lgp` or `-o FOLDER/`. False for a single
+    /// entry, `-o rtda`.
     [[nodiscard]] bool becomesArchive(const archives::EntryPath& place) const {
         if (areSeveral() || keepNames()) {
             const archives::ArchiveFormat* format = options_.input.files->formatOf(place.file);
@@ -202,8 +203,8 @@ class EncodingInto {
                 .inFile(path);
         if (options_.edited.size() > 1 && options_.isPlaced())
             throw UsageError(
-                "--at and --append: there are several inputs. Name one INPUT, and with --into the entry to write it "
-                "into");
+                "--at and --append: there are several inputs. Name only one INPUT, and choose its entry with "
+                "--into ARCHIVE:ENTRY");
         Original original{place.file, {}, ArchiveOutput(options_.input, place.file)};
         if (!place.entries.empty()) {
             const std::string& entry = entryFor(path, place, *original.archive).name;

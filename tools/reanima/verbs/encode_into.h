@@ -50,7 +50,7 @@ int encodeNew(const EncodeMotionOptions& options, const Console& console);
 /// Prints the command that shows a written game file.
 /// @param output path of the file, or of an entry of an archive
 /// @param format format of the output; null if its content shows it
-/// @param skeleton skeleton for a file without one in it or beside it; may be empty
+/// @param skeleton the skeleton to name in the command if none is found in the file or beside it; may be empty
 void sayHowToLook(const std::string& output, const Format* format, const std::string& skeleton, const Console& console);
 
 /// @return an ExitStatus

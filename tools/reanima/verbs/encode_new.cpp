@@ -79,8 +79,8 @@ std::optional<NumberedName> numberedName(std::string_view name) {
     return NumberedName{name.substr(0, line), number};
 }
 
-/// Known places of clips in a pack: from the origins that the scene states. Without origins, from the numbers in clip
-/// names, if all numbered names share a prefix.
+/// Known places of clips in a pack: from the origins that the scene states, if these are all in one file. Otherwise
+/// from the numbers in clip names, if all numbered names share a prefix.
 std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::string>& clips,
                                                       const std::map<std::string, core::ClipSource>& sources) {
     std::vector<std::optional<std::uint32_t>> told;

@@ -27,7 +27,7 @@ namespace reanima::tool {
 
 namespace {
 
-/// Options of the formats that change names, numbers of joints or lengths of clips.
+/// The formats' options that change names, numbers of joints or lengths of clips.
 constexpr std::array<std::string_view, 5> kThatChangeAnswers = {kRateOption.key, kJointsOption.key, kNamesByOption.key,
                                                                 kFieldsOption.key, "game"};
 
@@ -341,8 +341,8 @@ class Search {
         status_ = kInputFailed;
     }
 
-    /// Searches a file, unless it is found with another file: a skeleton with animations beside it, or an animation of
-    /// a skeleton.
+    /// Searches a file, unless it is searched together with another file: a skeleton with the animations beside it, or
+    /// an animation with its skeleton.
     void lookIfApart(const Input& input) {
         const Format& format = formatOf(input);
         if (isLinkable(format)) {  // its skeleton may be found later
@@ -356,8 +356,8 @@ class Search {
         lookInto(input);
     }
 
-    /// Searches animations without a skeleton in their folder or archive. If skeletons are beside them, they are not
-    /// shown as characters, as in `convert`.
+    /// Searches the animations that belong to no skeleton. If skeletons are beside them, only their clips are shown,
+    /// not characters: `convert` does the same.
     void lookIntoStrays() {
         for (const std::string& path : std::exchange(animations_, {})) {
             if (linked_.contains(path) || interrupted())

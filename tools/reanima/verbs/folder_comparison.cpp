@@ -98,7 +98,8 @@ bool moves(const JointOfClip& joint, const std::vector<double>& times) {
         times, [&](double time) { return between(joint.at(times.front()), joint.at(time)).isVisible(); });
 }
 
-/// Programs cut clips at whole frames of their own rate. Differences below one of these frames are ignored.
+/// Programs cut clips at whole frames of their own rate. Smaller differences in length are
+/// ignored.
 std::uint32_t framesNow(const core::Clip& clip, const core::Clip& original) {
     constexpr double kRounding = 0.02;
     const double rate = sampledRate(clip);

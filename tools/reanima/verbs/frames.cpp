@@ -132,7 +132,7 @@ void refuseFileForFolder(const VideoOutput& to, const FramesOptions& options) {
     const std::string_view next = extension == "glb" || extension == "gltf" ? "`reanima convert` makes such a file"
                                   : extension == "html"                     ? "`reanima preview` makes such a file"
                                                                             : "--as apng makes one animated file";
-    throw UsageError(fmt::format("-o {}: frames are written into a folder, as {}/; {}", options.output,
+    throw UsageError(fmt::format("-o {}: frames are written into a folder, for example {}/; {}", options.output,
                                  toUtf8(fromUtf8(options.output).replace_extension()), next));
 }
 
@@ -183,7 +183,7 @@ class Videos {
     }
 
   private:
-    /// @param folder relative output folder, for videos in an archive of a folder
+    /// @param folder relative output folder, for videos of an archive in a folder
     void collect(const std::string& path, const fs::path& folder) {
         const std::optional<Walk> walk = walkOf(options_.input, path);
         if (!walk) {

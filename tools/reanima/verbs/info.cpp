@@ -446,7 +446,7 @@ class Survey {
                      });
     }
 
-    /// @param shown a character and its related files
+    /// @param shown settings for showing the file
     template <typename Text>
     void showFile(const std::string& path, const Shown& shown, const Text& textOf) {
         core::Diagnostics diagnostics;

@@ -206,7 +206,7 @@ class FolderBack {
             throw unknownClipsError(encoded_.found.unknown, encoded_).withHint({"append"}).inFile(edited());
     }
 
-    /// The clip of the folder with the same length in which the fewest joints differ, and less than half of them.
+    /// The folder's clip of the same length in which the fewest joints differ. Empty if half of them or more differ.
     [[nodiscard]] std::optional<std::size_t> clipLike(const core::Clip& clip, const std::set<std::size_t>& taken) {
         std::optional<std::size_t> best;
         std::size_t fewest = (comparison_->joints() + 1) / 2;

@@ -53,9 +53,9 @@ MemoriaNewClips::Place MemoriaNewClips::placeOf(const std::string& clip) {
     Place place{core::portableName(name) + ".anim", {}};
     const auto [known, isNew] = clips_.try_emplace(core::lowerCase(place.file), clip);
     if (!isNew)
-        throw core::DecodeError(
-            {"animations", std::nullopt},
-            fmt::format("{} and {} would be one file, {}. Rename one of these clips", known->second, clip, place.file));
+        throw core::DecodeError({"animations", std::nullopt},
+                                fmt::format("{} and {} would both become the file {}. Rename one of these clips",
+                                            known->second, clip, place.file));
     if (!isNumbered)
         place.advice = fmt::format(
             "the game finds clips by number. Name the clip NUMBER_{} to see the line that DictionaryPatch.txt needs",

@@ -153,7 +153,7 @@ class Packing {
             ++found;
         }
         if (found == 0)
-            throw core::DecodeError(fmt::format("contains no file with the name of an entry of {}", options_.archive))
+            throw core::DecodeError(fmt::format("contains no file that is named like an entry of {}", options_.archive))
                 .inFile(folder);
     }
 

@@ -127,8 +127,8 @@ std::optional<roles::Anatomy> anatomyOf(const core::Asset& asset, const Settings
                         : rolesOfSource(asset, settings.names, settings.map);
 }
 
-/// Prints each message once in a run, since models of a file, and files that share others, repeat messages. Many
-/// messages of one kind are summed up.
+/// Prints each message once in a run, since models of one file, and files with the same companions, repeat messages.
+/// Many messages of one kind are summed up.
 class Messages {
   public:
     Messages(const Console& console, std::size_t characters) : console_(console), messages_(console, characters) {}

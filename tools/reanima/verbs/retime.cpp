@@ -57,7 +57,7 @@ RetimeSettings settingsFrom(const std::string& times) {
     return settings;
 }
 
-/// True for names of files that may contain frames to multiply, since archives contain many other files.
+/// True if a file with this name may contain frames to multiply. Archives contain many other files.
 bool mayBeRetimed(std::string_view name) {
     return std::ranges::any_of(formats(), [name](const Format* format) {
         return format->traits.isRetimed &&
@@ -105,7 +105,7 @@ double medianOf(std::vector<double> values) {
     return *middle;
 }
 
-/// Warns about files whose frames were probably multiplied before. Files do not state this, but their steps are then
+/// Warns about files whose frames were probably multiplied already. Files do not state this, but their steps are then
 /// several times smaller than in other files.
 void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& diagnostics) {
     constexpr double kSeveral = 2.5;
@@ -122,7 +122,7 @@ void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& dia
         const auto about = diagnostics.about(own.file);
         diagnostics.warn(core::Code::assumed, {},
                          fmt::format("its angles change by {:.2f} degrees per frame, but angles in the other files "
-                                     "change by {:.2f} (medians). The frames may have been multiplied before",
+                                     "change by {:.2f} (medians). The frames may already have been multiplied",
                                      own.degrees, usual));
     }
 }

@@ -158,7 +158,7 @@ void SceneBack::findPlaces() {
         refuseArchive(*whole);
     if (places_.size() > 1 && options_.isPlaced())
         throw UsageError(fmt::format(
-            "--at and --append: {} contains clips from {} entries. Choose the entry to write with --into {}:ENTRY",
+            "--at and --append: {} contains clips from {} entries. Use --into {}:ENTRY to choose the entry to write",
             edited_, places_.size(), whole->path));
 }
 

@@ -45,8 +45,9 @@ struct RunInto {
     [[nodiscard]] core::Limits limits() const { return options.input.limits.holding(held); }
 };
 
-/// Puts the clips of an INPUT into the originals. A clip goes into the file named by its extras. Without them, into the
-/// first file with a clip of that name or motion. Clips of other files are only compared, if these files are found.
+/// Puts the clips of an INPUT into the originals. A clip goes into the file named by its extras. Without extras, it
+/// goes into the first file with a clip of that name or motion. Clips of other files are only compared, and only if
+/// these files are found.
 class SceneBack {
   public:
     SceneBack(RunInto& run, std::string edited) : run_(run), options_(run.options), edited_(std::move(edited)) {}

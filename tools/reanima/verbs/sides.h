@@ -18,7 +18,7 @@ namespace reanima::tool {
 /// Prints the warnings about a file. @throws core::DecodeError if one is treated as an error
 void printOrFail(const core::Diagnostics& diagnostics, const std::string& file, const Console& console);
 
-/// An input with its clips, read as by `convert`, the rig named by -s, and the options for both.
+/// An input with its clips (read as by `convert`), the rig named by -s, and the options for both.
 class Sides {
   public:
     /// Reads both sides and prints their warnings.

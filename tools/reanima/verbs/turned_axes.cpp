@@ -112,8 +112,8 @@ class TurnedAxes {
         return children;
     }
 
-    /// The turns that take a joint's children to their places: only the identity if it does or no turn does; all, if no
-    /// child is away from the joint.
+    /// The turns that take a joint's children to their places. Only the identity if it takes them there, or if no turn
+    /// does. All turns if no child is far enough from the joint to show its turn.
     [[nodiscard]] std::vector<glm::quat> possibleTurns(const SharedJoints::Pair& pair) const {
         static const std::vector<glm::quat> kTurns = quarterTurns();
         constexpr float kLeast = 1e-2F;  // metres; nearer children show nothing

@@ -8,7 +8,7 @@
 
 namespace reanima::tool {
 
-/// Turns the axes of joints back. Blender's import turns them by quarters, so that bones point at their children.
+/// Turns the axes of joints back. Blender's import turns them in quarter turns, so that bones point at their children.
 /// Clips with equal names show by how much: relative to a joint, the positions of its children turn with its axes, but
 /// not with its motion.
 void turnAxesBack(const core::Asset& was, core::Asset& now, const std::vector<SharedJoints::Pair>& pairs);
