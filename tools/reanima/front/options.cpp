@@ -275,7 +275,7 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
     arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
     arguments.text("--skin", options.skin, "FILE", "weights that attach the mesh to the joints (Metroid Prime, CSKR)");
     arguments.list("--textures", options.textures, "PATH",
-                   "textures of the model, in a file, folder or archive; repeatable. For Final Fantasy IX, name them "
+                   "textures of the model, in a file, folder or archive; repeatable. For Final Fantasy IX, list them "
                    "in the order of the texture numbers. For Metroid Prime, they are found by id");
     addReadingOptions(arguments, options);
 }

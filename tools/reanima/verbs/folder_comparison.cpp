@@ -87,8 +87,8 @@ std::vector<double> keyTimesOf(const core::Clip& clip) {
     return times;
 }
 
-/// The times at which clips are compared. A sampled clip is only compared at its keys: between them, only the original
-/// eases.
+/// The times at which clips are compared. A sampled clip is only compared at its keys, since only the original
+/// has easing between keys.
 std::vector<double> timesToCompare(const core::Clip& clip, const core::Clip& original) {
     return sampledRate(clip) > 0 ? keyTimesOf(clip) : core::keyTimesAndMiddles({&original, &clip});
 }
