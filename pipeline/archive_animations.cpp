@@ -42,7 +42,7 @@ void ArchiveAnimations::addTo(std::vector<Found>& found, const std::string& path
             found.push_back({inside.path, name, links});
         } else if (!inside.archive->format().holdsArchives && inside.archive->format().holdsCharacters) {
             try {
-                addTo(found, inside.path);        // in other kinds of archives, entriesIn() lists nested entries
+                addTo(found, inside.path);        // entriesIn() itself lists nested entries of other archives
             } catch (const core::DecodeError&) {  // NOLINT: conversion of this entry reports the error
             }
         }

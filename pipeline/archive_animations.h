@@ -16,7 +16,7 @@ namespace reanima {
 /// The animations of one character in an archive.
 struct OwnedAnimations {
     std::vector<std::string> paths;
-    bool isTold = false;  ///< true if the file names show their characters; otherwise `paths` is empty
+    bool isTold = false;  ///< true if file names show which character a file belongs to; if not, `paths` is empty
 };
 
 /// Finds the animations of characters in archives. Each archive is searched once. Not thread-safe.

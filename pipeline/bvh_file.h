@@ -60,7 +60,7 @@ class BvhWriter {
         std::uint32_t joint = 0;
         std::size_t parent = 0;  ///< index into the nodes; the ROOT is its own parent
         std::size_t depth = 0;
-        bool moves = false;  ///< true if some clip translates it relative to its parent; it is written at its rest
+        bool moves = false;  ///< true if some clip translates it relative to its parent; the file only has its rest
                              ///< position
         std::string name{};
     };

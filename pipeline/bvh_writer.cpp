@@ -182,7 +182,7 @@ void BvhWriter::sayWhatIsLost(const std::vector<core::Clip>& clips, core::Diagno
     warn(scaled, "can't scale joints, so these joints are not scaled");
 }
 
-/// The standing pose, with the positions of constant joints in a clip.
+/// The standing pose. Joints that no clip translates have their position in this clip.
 core::Pose BvhWriter::heldPose(const core::Clip& clip) const {
     core::Pose pose = core::restPose(skeleton_);
     for (std::size_t joint = 0; joint < pose.size(); ++joint)

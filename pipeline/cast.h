@@ -79,7 +79,7 @@ class Cast {
 struct RigOfFile {
     core::Rig rig;
     std::vector<File> beside;    ///< companions of a game's skeleton
-    bool leavesOwnMesh = false;  ///< the rig is a game's, and its meshes are not part of it
+    bool leavesOwnMesh = false;  ///< the rig is a game's skeleton without its meshes
 };
 
 /// Reads the skeleton that clips are bound to. It is a game's skeleton in its rest pose, or the skeleton of a BVH file

@@ -60,7 +60,7 @@ class CharacterFiles {
     /// character.
     /// @param path path of the character's file
     /// @param model id of the model, in a file with several
-    /// @throws core::DecodeError for more entries than an archive of its size needs
+    /// @throws core::DecodeError if an archive lists too many entries for its size
     [[nodiscard]] std::vector<FoundAnimation> furtherAnimationsOf(const std::string& path, const Format& format,
                                                                   const std::string& model = {});
 
@@ -74,7 +74,7 @@ class CharacterFiles {
   private:
     /// Files of a folder, or entries of an archive.
     struct Place {
-        std::size_t nameSize = 0;  ///< all paths begin with the folder: `battle/` or `battle.lgp:`
+        std::size_t nameSize = 0;  ///< length of the beginning of all paths: `battle/` or `battle.lgp:`
         bool isArchive = false;
         std::vector<std::string> paths;                ///< sorted by their names
         std::size_t measured = 0;                      ///< number of files whose bones were counted

@@ -93,7 +93,7 @@ class OriginalFile {
 [[nodiscard]] EncodedAsset compareAsset(const core::MovingScene& edited, const std::string& editedName,
                                         OriginalFile& original, const EncodeSettings& settings, Context& context);
 
-/// @throws core::DecodeError for clips that show the original at another speed or time
+/// @throws core::DecodeError for clips with the original's motion at another speed, or earlier or later
 void refuseRetimed(const core::FoundEdits& found);
 
 /// The error for clips in which most joints move differently than in the original.
@@ -109,7 +109,7 @@ void refuseRetimed(const core::FoundEdits& found);
 struct NewFile {
     const Format* format = nullptr;       ///< a format with Format::still
     std::string shownName{};              ///< for messages
-    std::vector<std::uint32_t> places{};  ///< Clip::index of each clip in EncodeSettings::search, which names all clips
+    std::vector<std::uint32_t> places{};  ///< Clip::index of each clip; EncodeSettings::search must name all clips
     std::optional<double> rate{};         ///< frames per second, for formats that store it; none: the rate of the keys
 };
 

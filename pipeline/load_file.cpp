@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// @param files the source of the input; null if no files are beside the input
-/// @param diagnostics warnings from earlier reading for this input
+/// @param diagnostics warnings from files that were already read for this input
 LoadedFile loaded(Input input, const Settings& settings, const Companions& given,
                   const std::shared_ptr<const archives::OpenArchives>& files, core::Diagnostics diagnostics = {}) {
     const OptionValues options = optionsOf(settings);

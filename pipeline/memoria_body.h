@@ -26,7 +26,7 @@ void restAsModel(const core::Skeleton& model, core::Asset& asset);
 /// The skeleton's `ankle_height`, if it is set.
 [[nodiscard]] std::optional<double> ankleHeightOf(const core::Skeleton& skeleton);
 
-/// True if a skeleton is mirrored: its rest pose is closer to its own body's clips if X is negated. Rotations and
+/// True if a skeleton is mirrored: negating X brings its rest pose closer to the clips of the same body. Rotations and
 /// positions of joints are compared with the nearest frame. Joints that hardly rotate show the difference best.
 /// @param rest a skeleton with the same joints by name and parent, of which some may be missing
 /// @return empty if both are about equally close, or if few joints match

@@ -266,7 +266,7 @@ class MemoriaBones {
             }
             if (track.rotation.isPresent())
                 node.parts->rotation = track.rotation.values.front();
-            // A modder's body made with Y up is fitted to the game's space by a scale of -1.
+            // Modders make bodies with Y up. A scale of -1 converts them to the game's space.
             if (track.scale.isPresent() && glm::all(glm::lessThan(track.scale.values.front(), glm::vec3(0))))
                 node.parts->scale = track.scale.values.front();
             node.local = core::matrixOf(*node.parts);

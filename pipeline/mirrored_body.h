@@ -1,5 +1,5 @@
-/// Bodies that a scale of -1 mirrors through the origin. Modders use this scale to fit a body made with Y up to a game
-/// with inverted axes.
+/// Bodies that a scale of -1 mirrors through the origin. Modders make bodies with Y up, and use this scale because the
+/// game's axes are inverted.
 #pragma once
 
 #include <cstdint>

@@ -269,7 +269,7 @@ core::RootJoints makeHumanoid(core::Asset& asset, const BodyFacts& facts, Contex
                          context.limits, context.diagnostics);
 }
 
-/// @param most allowed distance, relative to the height
+/// @param most the largest allowed distance, relative to the height
 void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics& diagnostics) {
     if (std::max(floor.floats, floor.sinks) > most * floor.height)
         diagnostics.warn(

@@ -43,7 +43,7 @@ struct StandingPose {
 struct FinishedAsset {
     core::Asset asset;
     PipelineReport report;
-    /// Set with Settings::Body::tPose. The T-pose if joint roles are known and the settings contain no rest pose,
+    /// Only set for Settings::Body::tPose. The T-pose if joint roles are known and the settings contain no rest pose,
     /// otherwise the rest pose.
     std::optional<StandingPose> standing{};
 };

@@ -37,10 +37,10 @@ struct SettingFiles {
 
 struct RestPose {
     enum class Source {
-        standard,  ///< the skeleton's own, otherwise the first frame of its own pack or else of the first clip
+        standard,  ///< the skeleton's own; otherwise the first frame of its pack; without a pack, of the first clip
         zero,      ///< all rotations are the identity
         skeleton,  ///< the skeleton's own
-        match,     ///< turned to the rest pose of the rig
+        match,     ///< computed by turning the joints to the rest pose of the rig
         clip,      ///< a frame of a clip
     };
 

@@ -39,7 +39,7 @@ void turn(core::Asset& asset, const glm::quat& turn, Turned turned) {
 
 glm::quat uprightFrom(const glm::dvec3& up) { return glm::quat(roles::smallestTurn(up, roles::kUpwards)); }
 
-/// The up direction according to the roles of joints. If only motion shows the roles, the direction with which the
+/// The up direction according to the roles of joints. If only motion shows the roles, directions are tried until the
 /// roles are certain.
 std::optional<glm::dvec3> upIn(const core::Asset& asset) {
     const roles::Anatomy known = roles::anatomyOfSource(*asset.skeleton, asset.clips);
