@@ -230,7 +230,7 @@ std::optional<core::ByteVector> Document::resource(const Field& uri) const {
     }
     const std::string path = percentDecoded(text);
     if (!staysInFolder(path))
-        uri.fail("a file in the folder of the glTF file or below");
+        uri.fail("a file in or below the folder of the glTF file");
     std::optional<core::File> file = beside_.below(path);
     return file ? std::optional(std::move(file->bytes)) : std::nullopt;
 }
@@ -357,7 +357,7 @@ std::vector<float> Document::numbers(const Field& accessorIndex, std::string_vie
     std::vector<float> numbers;
     const bool isStored = !sparse || accessor.contains("bufferView");
     const Elements stored = isStored ? elementsOf(accessor, kind, count) : kind;
-    if (count > limits_.memory)  // without a view, no bytes limit an accessor's count
+    if (count > limits_.memory)  // without a view, the size of the data is no limit
         accessor.at("count").fail(fmt::format("at most {}", limits_.memory));
     core::requireMemory(memory_ + count * kind.components * sizeof(float), limits_, accessor.place());
     numbers.resize(count * kind.components);

@@ -335,7 +335,7 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"data:,AA"}])"),
          "buffers[0].uri: contains data that is not in base64"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":65,"uri":"../../etc/passwd"}])"),
-         "buffers[0].uri: is \"../../etc/passwd\", expected a file in the folder of the glTF file or below"},
+         "buffers[0].uri: is \"../../etc/passwd\", expected a file in or below the folder of the glTF file"},
         {file(joints + accessor(R"(,"count":1)") + view + R"("buffers":[{"byteLength":64}])"),
          "buffers[0]: has neither a URI nor a BIN chunk"},
     };
