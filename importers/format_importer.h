@@ -53,9 +53,9 @@ class SharedRecognition {
 /// Loads one format in four steps: reads the whole file, loads it with its companions, applies the settings, fills the
 /// scene.
 ///
-/// Properties (Importer::SetProperty..., better setProperty(), which rejects unknown keys) are read again for every
-/// file:
-/// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits: integer,
+/// These properties are read again for every file. Set them with setProperty(), which rejects unknown keys, or with
+/// Importer::SetProperty...:
+/// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), option of the format, and limit. The value is an integer,
 ///   float or string. Second names of options (kSecondNames) are read, too.
 /// - IMPORT_REANIMA_SKELETON: path of the skeleton, the game's own or a rig for binding. IMPORT_REANIMA_SKELETON_BYTES:
 ///   the game's own, for reads from memory. IMPORT_REANIMA_SOURCE_SKELETON: the game's own if the other one is a rig.

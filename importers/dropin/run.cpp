@@ -1,4 +1,4 @@
-/// `reanima-run`: starts a program that uses the system's libassimp with the formats added to it. See dropin.h.
+/// `reanima-run`: starts a program that uses the system's libassimp, and adds the formats to it. See dropin.h.
 
 #include <array>
 #include <cerrno>
@@ -33,19 +33,20 @@ enum ExitStatus : int { kDone = 0, kFailed = 125, kNotExecutable = 126, kNotFoun
 constexpr const char* kHelp = R"(usage: reanima-run PROGRAM [ARGUMENT...]
        reanima-run --list | --help | --version
 
-Runs a program that uses the system's libassimp, and adds the formats of reanima to the formats that it reads. The
-program itself is not changed. Its exit status is returned; 125: this command failed, 126: the program can't be run,
-127: there is no such program.
+Runs a program that uses the system's libassimp, so that it also reads the formats of reanima. The program itself is
+not changed. The exit status is the program's, or 125 if this command failed, 126 if the program can't be run, 127 if
+there is no such program.
 
-  --list      the formats that are added, with their extensions
-  --help      this text
-  --version   the version, and the libassimp that it is for
+  --list      list the added formats with their extensions
+  --help      show this text
+  --version   show the version, and the libassimp that it needs
 
     reanima-run assimp export rtda cloud.glb
     reanima-run assimp export battle.lgp:rtda cloud.glb
-    reanima-run f3d rtda.dae          a copy of rtda, or a link to it, for programs that open only certain extensions
+    reanima-run f3d rtda.dae          for a program that needs a known extension, copy or link rtda to rtda.dae
 
-Settings for FILE are read from its job file FILE.reanima.json, then from the environment (REANIMA_SKELETON=rtaa).
+Settings for FILE come from its job file FILE.reanima.json. Settings that are not in it come from the environment, for
+example REANIMA_SKELETON=rtaa.
 )";
 
 void say(const std::string& text) { fmt::print(stderr, "reanima-run: {}\n", text); }
