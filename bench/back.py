@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, SAMPLES)
 from batches import made_clips                     # noqa: E402
 
-RUNS, CLIPS, ROTATIONS = 60, 94, 21                # of the sample's 20 bones and its root
+RUNS, CLIPS, ROTATIONS = 60, 94, 21                # rotations of the sample's 20 bones and its root
 
 
 def seconds(*command):

@@ -39,7 +39,7 @@ def make_packs(folder):
 
 
 def run(tool, packs, out, threads):
-    """-> seconds of the processor, seconds of the clock, peak memory in MiB"""
+    """Returns the processor time and the elapsed time in seconds, and the peak memory in MiB."""
     shutil.rmtree(out, ignore_errors=True)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     p = subprocess.Popen([tool, 'convert', packs, '-o', out + '/', '-q', '-j', str(threads)], stdout=subprocess.DEVNULL)
@@ -64,10 +64,10 @@ def main():
         best = {key: [min(column) for column in zip(*runs)] for key, runs in found.items()}
         for (tool, threads), (cpu, wall, _) in best.items():
             peak = max(r[2] for r in found[tool, threads])
-            print('%s -j%d: %.2f s of the processor, %.2f s of the clock, at most %.0f MiB' % (tool, threads, cpu, wall, peak))
+            print('%s -j%d: %.2f s of processor time, %.2f s elapsed, at most %.0f MiB' % (tool, threads, cpu, wall, peak))
         print('-j2 is %.2f times as fast as -j1' % (best[tools[0], 1][1] / best[tools[0], 2][1]))
         if len(tools) == 2:
-            print('processor time of the first is %.2f times that of the second' % (best[tools[0], 1][0] / best[tools[1], 1][0]))
+            print('the first program needs %.2f times the processor time of the second' % (best[tools[0], 1][0] / best[tools[1], 1][0]))
 
 
 if __name__ == '__main__':

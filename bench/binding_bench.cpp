@@ -159,7 +159,7 @@ void bind(benchmark::State& state, const core::Asset& clips, std::shared_ptr<con
 void bareOurs(benchmark::State& state) { bind(state, bareClips(), bareRig()); }
 void dressedOurs(benchmark::State& state) { bind(state, dressedClips(), dressedRig()); }
 
-/// Writes the same clips on their own skeleton: the cost without binding.
+/// Writes the same clips on their own skeleton, to measure the time without binding.
 void written(benchmark::State& state) {
     for (auto _ : state)
         benchmark::DoNotOptimize(gltf::writeGlb(bareClips(), {}));

@@ -1,4 +1,4 @@
-/// The straightforward way to decode a CMPR texture of Metroid Prime: block by block, texel by texel.
+/// A simple decoder of Metroid Prime's CMPR textures: block by block, texel by texel.
 #pragma once
 
 #include <cstdint>

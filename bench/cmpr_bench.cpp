@@ -46,7 +46,7 @@ void baseline(benchmark::State& state) {
     for (const metroid::Txtr& txtr : freshTextures())
         if (metroid::imageOf(txtr, metroid::Rows::bottomUp, {}, diagnostics).rgba !=
             decodeCmprPlainly(txtr.data.data(), kSide, kSide))
-            return state.SkipWithError("the two differ");
+            return state.SkipWithError("the two decoders give different texels");
     for (auto _ : state)
         for (const metroid::Txtr& txtr : freshTextures())
             benchmark::DoNotOptimize(decodeCmprPlainly(txtr.data.data(), kSide, kSide));

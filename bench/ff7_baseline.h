@@ -1,4 +1,5 @@
-/// The published way to read a battle animation, following its description: bit by bit, frame by frame, unchecked.
+/// A simple reader of battle animations that follows the published description: bit by bit, frame by frame, without
+/// checks.
 #pragma once
 
 #include <array>

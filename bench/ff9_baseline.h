@@ -1,5 +1,5 @@
-/// The plain way to read an animation block, following its description: frame by frame, bone by bone, angle by angle.
-/// It uses sinf and cosf, and checks nothing.
+/// A simple reader of animation blocks that follows their description: frame by frame, bone by bone, angle by angle. It
+/// uses sinf and cosf, and checks nothing.
 #pragma once
 
 #include <cstddef>

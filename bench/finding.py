@@ -46,7 +46,7 @@ def main():
             runs = [[cpu_seconds(each, 'convert', '-q', '--force', '-j', '1', archive, '-o', out + '/')[0] for each in [tool] + others]
                     for _ in range(RUNS)]
             new, old = (statistics.median(run[i] for run in runs) for i in range(2))
-            print('convert %.2f s, %.2f times that of %s' % (new, new / old, others[0]))
+            print('convert %.2f s, %.2f times the time of %s' % (new, new / old, others[0]))
         print('at most %d MiB' % (resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10))
 
 

@@ -1,9 +1,9 @@
 /// Runs the benchmarks and compares the two times of every pair `name/ours` and `name/baseline`.
 ///
-/// reanima_bench --check      also fails with status 1 if a ratio is below its threshold: see kLeast
+/// reanima_bench --check      exits with status 1 if a ratio is below its threshold: see kLeast
 ///
-/// Machines are noisy, so runs are repeated in mixed order, and medians are compared. Benchmarks measure processor
-/// time. If our code uses two threads, they measure real time (UseRealTime), which needs an idle machine.
+/// Times vary, so runs are repeated in mixed order, and medians are compared. Benchmarks measure processor time. If our
+/// code uses two threads, they measure elapsed time (UseRealTime), which needs an idle machine.
 
 #include <algorithm>
 #include <array>

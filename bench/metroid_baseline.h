@@ -1,5 +1,5 @@
-/// The straightforward way to decode a type 2 animation of Metroid Prime: bit by bit, with the mathematics library's
-/// sine and square root for every key.
+/// A simple decoder of Metroid Prime's type 2 animations. It reads bit by bit, and calls the standard library's sine
+/// and square root for every key.
 #pragma once
 
 #include <array>

@@ -33,7 +33,7 @@ def write_pack(folder, weapon):
         f.write(struct.pack('<I', len(tracks)) + b''.join(tracks))
     with open(os.path.join(SAMPLES, 'hraa'), 'rb') as f:
         skeleton = bytearray(f.read())
-    for place in (7, 8, 10):                       # animations, those of the body, those of the weapon
+    for place in (7, 8, 10):                       # numbers of animations: all, the body's, the weapon's
         struct.pack_into('<I', skeleton, 4 * place, CLIPS)
     with open(os.path.join(folder, 'hraa'), 'wb') as f:
         f.write(skeleton)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures the page of `preview` in Chromium: script time, which does not depend on how fast pictures reach a screen.
+"""Measures the page of `preview` in Chromium. Script time is measured, since it does not depend on the screen.
 
-    bench/page.py TOOL
+    bench/page.py TOOL [--frames N]
 
 A character of 3,000 triangles at 1144 x 862: milliseconds of script for a frame, the median of 5 runs of 30 frames, at most 4.
 60 characters with 1,344 clips: the page's bytes, at most 8 MB, and the script time until the first picture, at most 1 s;
@@ -22,7 +22,7 @@ READY = 'Boolean(window.reanima && reanima.page && reanima.page.places.length > 
 
 
 def put(folder, prefix, clips):
-    """a battle character: skeleton, parts and textures of the sample, and clips of its own"""
+    """Writes a battle character with these clips, and with the skeleton, parts and textures of the sample."""
     with open(os.path.join(HERE, '..', 'samples', 'ff7', 'hraa'), 'rb') as f:
         files = dict(generate.battle_parts(), hraa=f.read(), hrda=struct.pack('<I', len(clips)) + b''.join(clips))
     for name in ('hrac', 'hrad'):
@@ -39,7 +39,7 @@ def script_seconds(browser):
 
 def open_page(folder, page, link=''):
     browser = Chromium(tempfile.mkdtemp(dir=folder))
-    browser.ask('Performance.enable', timeDomain='threadTicks')   # of the processor
+    browser.ask('Performance.enable', timeDomain='threadTicks')   # processor time
     browser.open('file://' + page + link)
     browser.until(READY, 120)
     browser.value('reanima.page.ready.then(() => true)')
@@ -47,7 +47,7 @@ def open_page(folder, page, link=''):
 
 
 def measure_frames(tool, folder):
-    """-> milliseconds of script for a frame of a dressed character"""
+    """Returns the number of triangles of a character, and the script time per frame in milliseconds."""
     while sum(len(corners) - 2 for groups in body.SHAPES.values() for faces, _ in groups for corners, _, _ in faces) < TRIANGLES:
         for name, groups in body.SHAPES.items():
             body.SHAPES[name] = [(list(finer(faces)), texture) for faces, texture in groups]
@@ -77,7 +77,7 @@ def measure_frames(tool, folder):
 
 
 def measure_archive(tool, folder):
-    """-> bytes of the page, seconds of script until its first picture"""
+    """Returns the size of the page in bytes, and the script time until its first picture in seconds."""
     source = os.path.join(folder, 'in')
     os.mkdir(source)
     for i in range(CHARACTERS):

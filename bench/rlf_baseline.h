@@ -1,4 +1,4 @@
-/// The straightforward way to decode RLF frames, pixel by pixel: the published algorithm with corrected counters.
+/// A simple decoder of RLF frames, pixel by pixel: the published algorithm with corrected counters.
 #pragma once
 
 #include <cstddef>

@@ -56,7 +56,7 @@ def archive_of(folder, name, characters, zeros=0):
 
 
 def until(page, condition):
-    """-> seconds until the condition of the page holds"""
+    """Returns the seconds until the page fulfils the condition."""
     return page.value('''new Promise((done) => {
         const start = performance.now(), ask = () => (() => { try { return %s; } catch { return false; } })() ? done((performance.now() - start) / 1e3) : setTimeout(ask, 2);
         ask();
@@ -82,7 +82,7 @@ def renderers(root):
 
 
 class Opened:
-    """An archive that is dropped on a new page, and a character in it that is opened"""
+    """Drops an archive on a new page and opens a character in it. Measures times and memory."""
     def __init__(self, archive, path):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             page = Page(Chromium, folder, InBrowsers.KINDS['http'])
@@ -112,7 +112,7 @@ def native_seconds(tool, words, folder):
 
 
 def page_seconds(archive, words):
-    """-> seconds of RUNS runs of a command line on an archive that was dropped"""
+    """Runs a command line RUNS times on an archive in the page. Returns the seconds of each run."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         page = Page(Chromium, folder, InBrowsers.KINDS['http'])
         page.choose([archive])
