@@ -24,7 +24,7 @@ constexpr std::uint8_t kAgain = 0xC0;  // argument of kBranch: back to the first
 /// Instructions that end a script: end, back to idle, back to the loop's start, stay here forever.
 constexpr std::array<std::uint8_t, 4> kEnds = {0xEE, 0xFF, 0xC1, 0xF1};
 
-/// The number of argument bytes of the instructions from 8E on.
+/// The number of argument bytes of each instruction, starting with 8E.
 constexpr std::array<std::uint8_t, 0x100 - kFirstInstruction> kArguments = {
     /* 8E */ 0, 0,
     /* 90 */ 3, 1, 0, 0, 5, 0,  2, 2, 1, 6, 4, 0, 0, 1, 0, 0,

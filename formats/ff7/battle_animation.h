@@ -98,7 +98,7 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 /// The size in bytes of an animation's frames as a stream; 0 without frames.
 [[nodiscard]] std::size_t streamSizeOf(const BattleAnimation& animation);
 
-/// The largest of kKeyBits that loses nothing, since the bits left out are 0 in every angle: the shortest stream.
+/// The largest of kKeyBits for which the low bits of every angle are 0. It gives the shortest stream without loss.
 [[nodiscard]] std::uint8_t coarsestKey(const std::vector<AngleTriple>& rotations);
 
 /// True if all bytes have the structure of a pack that contains something like an animation.

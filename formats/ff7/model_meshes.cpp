@@ -197,8 +197,8 @@ class MeshBuilder {
             return std::nullopt;
         if (state != nullptr && state->texture != group.texture)
             warn(Code::countMismatch, "texture",
-                 fmt::format("is {}, but the render state states {}; the texture of the group is used", group.texture,
-                             state->texture));
+                 fmt::format("is {}, but the render state names texture {}; the texture of the group is used",
+                             group.texture, state->texture));
         if (group.texture >= part_->textures.size()) {
             if (part_->hasList)
                 warn(Code::textureNumber, "texture",
@@ -206,8 +206,8 @@ class MeshBuilder {
                                  group.texture, part_->textures.size()));
             else
                 warn(Code::missingFile, "texture",
-                     fmt::format("is {}, but the file of this texture is only known with the model; the group is drawn "
-                                 "without a texture",
+                     fmt::format("is {}, but only the model states the file of this texture; the group is drawn without "
+                                 "a texture",
                                  group.texture));
             return std::nullopt;
         }

@@ -151,7 +151,7 @@ void requireInside(const Piece& piece, std::size_t index) {
         if (first + count > all)
             throw DecodeError(
                 {fmt::format("groups[{}].first_{}", index, what), std::nullopt},
-                fmt::format("the group needs {1} from {0} on, but there are only {2}", first, count, all));
+                fmt::format("the group needs {1} starting at {0}, but there are only {2}", first, count, all));
     };
     require("polygon", group.firstPolygon, group.polygonCount, piece.polygons.size());
     require("vertex", group.firstVertex, group.vertexCount, piece.vertices.size());

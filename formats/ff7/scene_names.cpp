@@ -29,7 +29,7 @@ constexpr std::size_t kRecords = 0x298;
 constexpr std::size_t kRecordSize = 184;
 constexpr std::size_t kNameSize = 32;
 
-/// The game's letters for the bytes from 0x60 on.
+/// The game's letters for the bytes 0x60 and above.
 constexpr std::uint8_t kAccented = 0x60;
 constexpr std::array kAccentedLetters = {
     "Ä"sv, "Á"sv, "Ç"sv, "É"sv, "Ñ"sv, "Ö"sv, "Ü"sv, "á"sv, "à"sv, "â"sv, "ä"sv, "ã"sv, "å"sv, "ç"sv,

@@ -11,7 +11,7 @@ namespace {
 using core::DecodeError;
 using core::LittleEndianReader;
 
-constexpr std::uint64_t kMost = 1'000'000;  // faces of all objects, and also vertices; objects may share bytes
+constexpr std::uint64_t kMost = 1'000'000;  // limit for all faces, and for all vertices; objects may share bytes
 constexpr std::uint16_t kIndexBits = 0xFFF;
 
 /// How many more faces and vertices may be read.
@@ -48,7 +48,7 @@ struct FaceKind {
     const char* name;
     std::size_t corners;
     std::array<std::size_t, kMostCorners> uvOrder;  ///< corners of the texture coordinates, in the order of the file
-    std::size_t clutAfter;  ///< coordinates before the CLUT; after it come one more and the page
+    std::size_t clutAfter;  ///< number of coordinates before the CLUT; one more and the page follow it
     std::size_t size;
 };
 

@@ -177,7 +177,7 @@ Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Di
         throw core::DecodeError(angles.place(), fmt::format("has {} frames, expected 1 to {}", frames, kMostFrames));
     if (translations.size() != frames)
         throw core::DecodeError(translations.place(),
-                                fmt::format("has {} frames, but angles has {}", translations.size(), frames));
+                                fmt::format("has {} frames, but `angles` has {}", translations.size(), frames));
     animation.frameCount = static_cast<std::uint16_t>(frames);
     animation.translation = translationsFromJson(translations);
     animation.angles = anglesFromJson(angles);

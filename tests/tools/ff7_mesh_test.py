@@ -163,11 +163,11 @@ class Characters(Case):
         data[at] += 5
         write(self.path('zcar'), bytes(data))
         _, errors = self.convert(self.path('zcda'))
-        self.assertIn('zcar: warning: groups[0].texture: is 1, but the render state states 6; the texture of the group is used', errors)
+        self.assertIn('zcar: warning: groups[0].texture: is 1, but the render state names texture 6; the texture of the group is used', errors)
 
     def test_pieces_alone(self):
         scene, errors = self.convert(os.path.join(CASES, 'alone', 'saac.p'))
-        self.assertIn('saac.p: warning: groups[1].texture: is 0, but the file of this texture is only known with the model; the group is drawn without a texture', errors)
+        self.assertIn('saac.p: warning: groups[1].texture: is 0, but only the model states the file of this texture; the group is drawn without a texture', errors)
         self.assertNotIn('skins', scene.g)
         self.assertIn(True, ['TEXCOORD_0' in p['attributes'] for p in scene.g['meshes'][0]['primitives']])
         shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))

@@ -186,7 +186,7 @@ class DumpAndEncode(Case):
                 (lambda v: v['translations'][2].__setitem__(0, 40000), 'translations[2][0]: is 40000, expected a whole number from -32768 to 32767'),
                 (lambda v: v['translations'][2].pop(), 'translations[2]: has 2 elements, expected 3'),
                 (lambda v: v['angles'][4].pop(), 'angles[4]: has 25 bones, expected 26 as in frame 0'),
-                (lambda v: v['angles'].pop(), 'translations: has 34 frames, but angles has 33'),
+                (lambda v: v['angles'].pop(), 'translations: has 34 frames, but `angles` has 33'),
                 (lambda v: v.__setitem__('angles', []), 'angles: has 0 frames, expected 1 to 65535'),
                 (lambda v: v['angles'][0].clear(), 'angles[0]: has 0 bones, expected 1 to 255'),
                 (lambda v: v.pop('low_table'), 'low_table: is missing'),

@@ -144,9 +144,9 @@ TEST(Mesh, Errors) {
     EXPECT_EQ(meshError(triangle(triangleHeader(), std::numeric_limits<float>::infinity())),
               "vertices[2] at 0x98: is not finite");
     EXPECT_EQ(meshError(patched(triangle(), kGroup + 4, 1)),
-              "groups[0].first_polygon: the group needs 1 from 1 on, but there are only 1");
+              "groups[0].first_polygon: the group needs 1 starting at 1, but there are only 1");
     EXPECT_EQ(meshError(patched(triangle(), kGroup + 16, 4)),
-              "groups[0].first_vertex: the group needs 4 from 0 on, but there are only 3");
+              "groups[0].first_vertex: the group needs 4 starting at 0, but there are only 3");
     EXPECT_EQ(meshError(patched(triangle(), kGroup + 16, 2)),
               "polygons[0].vertices: is 2, but its group has only 2 vertices");
     core::Limits few;
