@@ -30,7 +30,7 @@ namespace reanima::ff7 {
                                    bool withWeapon, std::uint8_t keyBits);
 
 /// Updates both counters of frames, and drops wide runs. In the game's files `frame_count` is often off by one or more.
-/// No reader of it is known, so the difference is kept.
+/// No known program reads it, so the difference is kept.
 /// @param before the old number of frames
 void tellFrameCount(BattleAnimation& animation, std::uint32_t before);
 

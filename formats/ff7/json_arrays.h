@@ -18,7 +18,7 @@ template <std::size_t n>
     return list;
 }
 
-/// @throws core::DecodeError unless the member, which it names, is a list of n numbers
+/// @throws core::DecodeError that names the member, unless the member is a list of n numbers
 template <typename T, std::size_t n>
 void arrayFrom(const JsonReader& json, std::array<T, n>& values) {
     json.requireSize(n);

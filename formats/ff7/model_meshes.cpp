@@ -206,8 +206,8 @@ class MeshBuilder {
                                  group.texture, part_->textures.size()));
             else
                 warn(Code::missingFile, "texture",
-                     fmt::format("is {}, but only the model states the file of this texture; the group is drawn without "
-                                 "a texture",
+                     fmt::format("is {}, but only the model states the file of this texture; the group is drawn "
+                                 "without a texture",
                                  group.texture));
             return std::nullopt;
         }

@@ -164,7 +164,7 @@ struct TextureSizes {
     std::uint64_t colorKeys = 0;
 };
 
-/// @throws core::DecodeError for an unknown version, a side of 0 or invalid pixels; of the kind `limit` for more than
+/// @throws core::DecodeError for an unknown version, invalid pixels or a side of 0; of the kind `limit` for more than
 /// 64 Mi texels
 [[nodiscard]] TextureSizes sizesOf(const TextureHeader& header);
 

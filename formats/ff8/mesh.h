@@ -1,4 +1,4 @@
-/// The meshes of Final Fantasy VIII: objects whose vertices follow one bone each, and textured faces.
+/// The meshes of Final Fantasy VIII: textured faces, and objects whose vertices each follow a single bone.
 ///
 /// Layout and evidence: docs/formats/ff8_monster.md
 #pragma once

@@ -18,7 +18,7 @@ inline constexpr AngleClipSettings kUsualSettings{15, 1.0 / 640};
 /// The joints `bone000`, `bone001`, ..., and a clip for every animation that has frames. A child starts where its
 /// parent's bone ends: T(0, 0, length), with the sign of the length. The format has no rest pose. Clips have the index
 /// of their animation. Animations with scales get no added keys.
-/// @param objects the mesh's objects; at their vertices, the error of scales that nodes can't represent is measured
+/// @param objects the mesh's objects. The error of scales that nodes can't represent is measured at their vertices
 /// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
 [[nodiscard]] core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects,
                                   const FileClipSettings& settings, const core::Limits& limits,

@@ -35,7 +35,7 @@ class Channels {
         ends_.push_back(values_.size());
         return std::span(values_).last(count);
     }
-    /// Appends a copy of a channel, which may be one of this object.
+    /// Appends a copy of a channel. The channel may belong to this object.
     void add(std::span<const T> values) {
         const std::vector<T> copied(values.begin(), values.end());
         std::copy(copied.begin(), copied.end(), add(copied.size()).begin());

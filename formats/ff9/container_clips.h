@@ -24,7 +24,7 @@ struct Contents {
     std::string name;  ///< name of the file
     /// The skeleton for all animations; without it the container's own models are used.
     std::optional<Model> skeleton{};
-    std::optional<std::uint32_t> joints{};  ///< bones of every block, instead of the models' numbers
+    std::optional<std::uint32_t> joints{};  ///< number of bones of every block; overrides the models' numbers
     ClipSettings settings{};
     core::Limits limits{};
     LookOptions look{};

@@ -56,7 +56,7 @@ struct ModelEntry {
 class ContainerModels {
   public:
     /// @param objects the container's objects; they must outlive this object
-    /// @param joints number of bones of animations for which it can't be inferred
+    /// @param joints number of bones for animations whose own number can't be inferred
     /// @param enemies names for models that have none in the container
     /// @return warnings in `diagnostics` for models, animations and scripts that can't be read
     ContainerModels(core::Bytes file, std::span<const Object> objects, std::optional<std::uint32_t> joints,

@@ -342,7 +342,7 @@ class OpenedContainer final : public Opened {
         examine();
         const double scale = scaleFrom<ClipSettings>(context().options);
         core::SampleBudget budget(context().limits);
-        core::Diagnostics unsaid;  // warnings that asset() gave, or about layouts that follow from the edits
+        core::Diagnostics unsaid;  // warnings that asset() already gave, and those about changed layouts
         EditedFile result;
         result.bytes = file().bytes;
         std::vector<Object> animations = animationsAmong(contents_->objects);
