@@ -158,7 +158,7 @@ void reportSizes(const BattleAnimation& animation, std::size_t index, const Entr
                 fmt::format("is {}, but the frames need {} bytes", animation.streamSize, entry.stream.size()));
     const std::uint64_t stored =
         entry.header() + std::uint64_t{animation.streamSize} + animation.padding.size() + animation.missing;
-    const bool disagreed = stored != animation.blockSize;  // if sizes disagree, more than the frames was edited
+    const bool disagreed = stored != animation.blockSize;  // then not only the frames were edited
     if (animation.blockSize != entry.blockSize && (disagreed || animation.streamSize == entry.streamSize))
         changed("block_size", fmt::format("is {}, but the chunk has {} bytes", animation.blockSize, entry.blockSize));
     if (disagreed && animation.missing == 0 && animation.padding != entry.padding)
