@@ -16,7 +16,7 @@ namespace reanima::ff7 {
 /// The character of a skeleton in the unmodified game: `Cloud` for `aaaa.hrc`. Unknown without the table.
 [[nodiscard]] core::Called fieldCharacter(std::string_view skeleton);
 
-/// The skeletons that play an animation, starting with those that play it in the most fields:
+/// The skeletons that play an animation, starting with those that appear in the most fields:
 /// `acfe.a` -> `aaaa.hrc`, ...
 [[nodiscard]] const std::vector<std::string>& skeletonsOf(std::string_view animation);
 
