@@ -18,7 +18,7 @@ constexpr std::size_t kUnused = 4;               // zero bytes where an unused s
 
 constexpr std::uint8_t kFirstInstruction = 0x8E;  // smaller bytes play a clip
 constexpr std::uint8_t kPlay = 0xA9;              // plays the clip in its second argument
-constexpr std::uint8_t kFinish = 0xB6;            // lets the running clip in its first argument finish
+constexpr std::uint8_t kFinish = 0xB6;            // lets a running clip finish: its first argument
 constexpr std::uint8_t kBranch = 0xFE;
 constexpr std::uint8_t kAgain = 0xC0;  // argument of kBranch: back to the first clip
 /// Instructions that end a script: end, back to idle, back to the loop's start, stay here forever.

@@ -40,7 +40,7 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
         pack.animations.push_back(readEntry(reader, index, hints, budget, mismatch, diagnostics));
         budget.keep(memoryOf(pack.animations.back()), {"animations", std::nullopt});
     }
-    // A skeleton that fits no body animation does not belong to the pack. Weapon animations need body animations.
+    // A skeleton belongs to the pack only if it fits a body animation. Weapon animations need body animations.
     const bool fitsABody = std::any_of(pack.animations.begin(), pack.animations.end(), [&](const BattleAnimation& a) {
         return a.kind == BattleAnimation::Kind::animation && a.rotationCount == bodyRotations(hints.bones.value_or(0));
     });
@@ -162,7 +162,8 @@ void reportSizes(const BattleAnimation& animation, std::size_t index, const Entr
     if (animation.blockSize != entry.blockSize && (disagreed || animation.streamSize == entry.streamSize))
         changed("block_size", fmt::format("is {}, but the chunk has {} bytes", animation.blockSize, entry.blockSize));
     if (disagreed && animation.missing == 0 && animation.padding != entry.padding)
-        changed("padding", fmt::format("has {} bytes, {} are written", animation.padding.size(), entry.padding.size()));
+        changed("padding",
+                fmt::format("has {} bytes, but {} are written", animation.padding.size(), entry.padding.size()));
     if (animation.missing > 0)
         changed("missing", fmt::format("is {}, but the new stream has no missing bytes", animation.missing));
     if (animation.decodedRotationCount != animation.rotationCount && entry.boneCount == animation.boneCount)
@@ -231,8 +232,9 @@ void reportLosses(const BattleAnimation& animation, std::size_t index, const Ent
             fmt::format("is {}, but {} is written, because the last byte of the frames has no room for more bits",
                         animation.frames.tailBits, written.tailBits));
     if (written.wideRuns != animation.frames.wideRuns)
-        diagnostics.warn(Code::recomputed, placeOf(index, "wide_runs"),
-                         "are rewritten, because they do not fit the short form (ascending runs of changes)");
+        diagnostics.warn(
+            Code::recomputed, placeOf(index, "wide_runs"),
+            "are rewritten, because runs must be ascending and contain only changes that fit the short form");
 }
 
 /// @throws DecodeError if a frame lacks rotations or an angle is invalid
@@ -266,10 +268,11 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
                 encodeFrames(animation.frames, keyBits, animation.rotationCount),
                 animation.padding};
     if (entry.stream.size() > kMost)
-        throw DecodeError(placeOf(index, "stream_size"),
-                          fmt::format("the frames need {} bytes with key_bits {}, but the format allows {}. Try fewer "
-                                      "frames, or angles that are multiples of {}",
-                                      entry.stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
+        throw DecodeError(
+            placeOf(index, "stream_size"),
+            fmt::format("the frames need {} bytes with `key_bits` {}, but the format allows {}. Try fewer "
+                        "frames, or angles that are multiples of {}",
+                        entry.stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
     if (!wordsHold(animation, entry))
         correctWords(animation, index, entry, diagnostics);
     reportLosses(animation, index, entry, diagnostics);

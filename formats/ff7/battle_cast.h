@@ -17,7 +17,7 @@ enum class Part { nothing, body, weapon };
 /// The body's and the weapon's animations, and which of them belong together.
 class Cast {
   public:
-    /// @param bones number of bones if there is no skeleton; empty: those of the animation with the most rotations
+    /// @param bones number of bones if there is no skeleton; empty: the number of the animation with the most rotations
     Cast(const BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones) : pack_(pack) {
         if (skeleton != nullptr) {
             bodyAnimations_ = skeleton->bodyAnimationCount;

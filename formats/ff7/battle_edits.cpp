@@ -142,7 +142,8 @@ BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32
         throw core::DecodeError(
             {"body_animation_count", std::nullopt},
             fmt::format(
-                "is {}, where weapon animations begin, so no body clip can have the number {}. Choose or rename clips",
+                "is {}. Weapon animations begin there, so no body clip can have the number {}. Choose other clips "
+                "or rename them",
                 skeleton.bodyAnimationCount, last));
     const auto bones = static_cast<std::uint32_t>(skeleton.bones.size());
     BattlePack pack;

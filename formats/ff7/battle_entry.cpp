@@ -143,11 +143,11 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
     const std::size_t present = animation.frames.count();
     if (!chunk.frameCount)
         diagnostics.warn(Code::rareLayout, block.place("stream_frame_count"),
-                         "is missing in this layout; frame_count is used");
+                         "is missing in this layout; `frame_count` is used");
     else if (*chunk.frameCount != animation.frameCount)
         diagnostics.warn(
             Code::countMismatch, block.place("stream_frame_count"),
-            fmt::format("is {}, but frame_count is {}; {} is used", *chunk.frameCount, animation.frameCount,
+            fmt::format("is {}, but `frame_count` is {}; `{}` is used", *chunk.frameCount, animation.frameCount,
                         *chunk.frameCount == 0 ? "frame_count" : "stream_frame_count"));
     if (present < wanted)
         diagnostics.warn(

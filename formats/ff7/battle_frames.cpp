@@ -123,7 +123,7 @@ void addWide(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
         runs.push_back({change, 1});
 }
 
-/// Removes the records of a change and all later ones, since their frame is incomplete.
+/// Removes the records of this change and of all later ones, since their frame is incomplete.
 void dropWideFrom(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
     while (!runs.empty() && runs.back().first >= change)
         runs.pop_back();
@@ -131,7 +131,7 @@ void dropWideFrom(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
         runs.back().count = std::min(runs.back().count, change - runs.back().first);
 }
 
-/// Looks up, for ascending numbers, whether changes are wide.
+/// Looks up for one change after the other whether it is wide.
 class WideForms {
   public:
     explicit WideForms(const std::vector<Frames::WideRun>& runs) : run_(runs.begin()), end_(runs.end()) {}

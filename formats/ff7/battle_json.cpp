@@ -128,7 +128,7 @@ BattleAnimation animationFromJson(const JsonReader& json) {
     return animation;
 }
 
-/// Warnings whose field begins with `prefix`. If it is empty, warnings that belong to no animation.
+/// Warnings whose field begins with `prefix`. If `prefix` is empty: warnings that belong to no animation.
 Json warningsOf(const core::Diagnostics& diagnostics, const std::string& prefix) {
     return warningsToJson(diagnostics, [&prefix](const std::string& field) {
         return prefix.empty() ? field.rfind("animations[", 0) != 0 : field.rfind(prefix, 0) == 0;

@@ -33,7 +33,7 @@ struct Limit {
     std::string name;  ///< name of the attack; empty: unknown
 };
 
-/// Calls `use` for every row of a table without quotations. Skips rows with a wrong number of columns.
+/// Calls `use` for every row of a table without quotes. Skips rows with fewer than `columns` fields.
 template <typename Use>
 void forEachRow(std::string_view table, std::size_t columns, const Use& use) {
     const std::string text = namesTable(table);
@@ -58,7 +58,7 @@ const std::map<std::string, Model, std::less<>>& models() {
     return kModels;
 }
 
-/// Names by the number in a table's first column. Further columns may have quotations.
+/// Names by the number in a table's first column. Columns after the name may be quoted.
 const std::map<std::uint32_t, std::string>& numbered(std::string_view table) {
     const auto read = [](std::string_view name) {
         std::map<std::uint32_t, std::string> names;

@@ -23,7 +23,7 @@ namespace reanima::ff7 {
 /// The character of these files, whatever the kind of its skeleton.
 [[nodiscard]] core::Called battleCharacter(std::string_view file);
 
-/// An enemy, with its name in the user's own `scene.bin`. Unknown unless the file and the table call it an enemy.
+/// An enemy, named as in the user's own `scene.bin`. Unknown unless the file and the table call it an enemy.
 /// @param name the value of kOwnNameKey in File::told
 [[nodiscard]] core::Called enemyCalled(std::string_view name, std::string_view file, std::uint32_t kind);
 
@@ -36,7 +36,7 @@ using ClipNames = std::map<std::uint32_t, std::string>;
 /// @param scripts action scripts of the character; if empty, only the table is used
 [[nodiscard]] ClipNames clipNamesOf(std::string_view file, std::uint32_t kind, const ActionScripts& scripts);
 
-/// True if a file contains a limit break of the character with the letters of `character`.
+/// True if a file contains a limit break of the character whose files begin with the letters of `character`.
 /// @param file `limcl1.a00`
 [[nodiscard]] bool isLimitOf(std::string_view file, std::string_view character);
 

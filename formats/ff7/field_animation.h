@@ -33,7 +33,7 @@ struct FieldAnimation {
     core::ByteVector tail;          ///< all bytes after the last readable frame
 };
 
-/// The order of the factors: Y, X, Z if the file's is not a permutation.
+/// The order of the factors. It is Y, X, Z if the file's order is not a permutation.
 [[nodiscard]] std::array<std::uint8_t, 3> factorsOf(const FieldAnimation& animation);
 
 /// True if the bytes are too few for a frame with this number of bones, but enough for a frame with fewer bones.

@@ -10,7 +10,7 @@
 
 namespace reanima::ff7 {
 
-/// The limit for bone lengths and positions of field files, in units of the game. Above it, sums may not be finite.
+/// The limit for bone lengths and positions of field files, in units of the game. Sums of larger ones can overflow.
 inline constexpr double kMostFieldUnits = 1e18;
 
 /// How a field animation becomes a clip.

@@ -39,7 +39,7 @@ FieldSkeleton readFieldRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     return skeleton;
 }
 
-/// Adds the meshes that the bones of a skeleton name.
+/// Adds the meshes that are named by a skeleton's bones.
 /// @param file the skeleton's file name
 void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std::string& file,
                     const Surroundings& surroundings, Context& context) {

@@ -119,7 +119,7 @@ bool agreesWithText(const FieldResource& resource) { return saysTheSame(resource
 core::ByteVector encodeFieldResource(const FieldResource& resource) {
     std::optional<core::ByteVector> text = encodedText(resource, decodeFieldResource, newResourceText);
     if (!text)
-        throw DecodeError({"textures", std::nullopt}, "or the mesh have names that this format can't store");
+        throw DecodeError({"textures", std::nullopt}, "a texture or the mesh has a name that this format can't store");
     return *std::move(text);
 }
 

@@ -28,7 +28,7 @@ Triple turnedBetween(const Triple& from, const Triple& to, const core::Factors& 
     return degrees;
 }
 
-/// True if a loop moves over the ground, which is X and Z: see retimed() in formats/retime.h.
+/// True if a loop moves over the ground, in X or Z: see retimed() in formats/retime.h.
 bool walksAhead(const std::vector<FieldAnimation::Frame>& frames) {
     for (const std::size_t axis : {std::size_t{0}, std::size_t{2}}) {
         float largest = 0;

@@ -31,8 +31,8 @@ struct FieldSkeleton {
     friend bool operator==(const FieldSkeleton&, const FieldSkeleton&) = default;
 };
 
-/// @throws core::DecodeError for a file without `:BONES`, a length or count that is not finite, a parent that is not an
-/// earlier bone, or more than 4096 bones
+/// @throws core::DecodeError for a file without `:BONES`, a length that is not a finite number, an invalid count, a
+/// parent that is not an earlier bone, or more than 4096 bones
 [[nodiscard]] FieldSkeleton decodeFieldSkeleton(core::Bytes file, core::Diagnostics& diagnostics);
 
 /// True if the text agrees with the other members.

@@ -15,7 +15,7 @@ struct MeshSettings {
     /// Which faces are lit.
     enum class Lighting {
         battle,  ///< none: the shading is painted into the colours
-        field,   ///< groups of smooth shade mode
+        field,   ///< only groups with smooth shading
         lit,     ///< all faces
         unlit,   ///< none, but normals are kept
     };

@@ -103,7 +103,7 @@ void readBody(Reader& file, Piece& piece) {
     if (const std::uint64_t size = sizeBeforeBoxes(header); size > file.remaining())
         throw DecodeError(
             file.place("vertices"),
-            fmt::format("and the lists after them need {} bytes, but only {} are left", size, file.remaining()));
+            fmt::format("these and the lists after them need {} bytes, but only {} are left", size, file.remaining()));
     readFinite(file, header.vertexCount, "vertices", piece.vertices);
     readFinite(file, header.normalCount, "normals", piece.normals);
     readFinite(file, header.extraCount, "extra", piece.extra);

@@ -14,11 +14,11 @@ namespace reanima::ff7 {
 /// The size of the largest possible `scene.bin`: 256 scenes, each in a separate block.
 inline constexpr std::uint64_t kLargestSceneFile = 256U * 0x2000U;
 
-/// The names of enemies in UTF-8 by their ids, each from the first scene that names it. Scenes that can't be unpacked,
-/// names with unknown letters, and data after the 256th scene are skipped. Throws only for lack of memory.
+/// The names of enemies by id, in UTF-8. If several scenes name an enemy, the first one is used. Scenes that can't be
+/// unpacked, names with unknown letters, and data after the 256th scene are skipped. Throws only for lack of memory.
 [[nodiscard]] std::map<std::uint32_t, std::string> sceneNames(core::Bytes file);
 
-/// The letters that begin the file names of a battle model, by its id: 0 -> `aa`, 461 -> `rt`; empty beyond `zz`.
+/// The first letters of a battle model's file names, by its id: 0 -> `aa`, 461 -> `rt`; empty beyond `zz`.
 [[nodiscard]] std::string battleCode(std::uint32_t id);
 
 }  // namespace reanima::ff7

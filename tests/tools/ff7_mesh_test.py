@@ -175,7 +175,7 @@ class Characters(Case):
         self.assertIn('saab.rsd: mesh: is saac.p, which is missing', errors)
         write(self.path('saac.p'), read(os.path.join(CASES, 'alone', 'saac.p'))[:200])
         _, errors = self.convert(self.path('saab.rsd'), status=1)
-        self.assertIn('saac.p: warning: vertices at 0x80: and the lists after them need', errors.replace('vertices:', 'vertices at 0x80:'))
+        self.assertIn('saac.p: warning: vertices at 0x80: these and the lists after them need', errors.replace('vertices:', 'vertices at 0x80:'))
         self.assertIn('saab.rsd: mesh: is saac.p, which can\'t be read', errors)
 
     def test_palettes(self):

@@ -370,8 +370,8 @@ class Messages(Case):
                 (PACK, 'note: animations[0].bone_count: is 3, but the frames have 21 rotations; to read this file, the skeleton is needed', put('animations', 0, 'bone_count', 3)),
                 (PACK, 'note: animations[1].offset: is 77, but 508 is written; all later offsets change too', put('animations', 1, 'offset', 77)),
                 (PACK, 'animations[0].frames: has 0 frames, but the format allows 1 to 65535', put('animations', 0, 'frames', [])),
-                (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, but the format allows 65535. Try fewer frames, or angles that are multiples of 16', put('animations', 0, 'frames', long)),
-                (PACK, 'warning: animations[0].wide_runs: are rewritten, because they do not fit the short form (ascending runs of changes)',
+                (PACK, 'animations[0].stream_size: the frames need 386972 bytes with `key_bits` 0, but the format allows 65535. Try fewer frames, or angles that are multiples of 16', put('animations', 0, 'frames', long)),
+                (PACK, 'warning: animations[0].wide_runs: are rewritten, because runs must be ascending and contain only changes that fit the short form',
                  put('animations', 0, 'wide_runs', [[5, 2], [3, 1]])),
                 (MODEL, 'note: bone_table: is 999; 20 is written instead, calculated from the other values', put('bone_table', 999)),
                 (BLOCK, 'warning: bone_count: is 3, but there are 26 bones', put('bone_count', 3))):

@@ -152,7 +152,7 @@ class BattlePacks(Made):
         glb.drop_extras()
         glb.json['animations'][3]['name'] = 'hrda_%03d' % bodies
         self.refused(glb.write(self.path('far.glb')),
-                     "reanima: %s: body_animation_count: is %d, where weapon animations begin, so no body clip can have the number %d. Choose or rename clips\n"
+                     "reanima: %s: body_animation_count: is %d. Weapon animations begin there, so no body clip can have the number %d. Choose other clips or rename them\n"
                      % (SKELETON, bodies, bodies), *PACK_FORMAT, status=1)
 
     def test_without_a_weapon(self):

@@ -273,12 +273,12 @@ INSTANTIATE_TEST_SUITE_P(
             "FrameCountsDiffer",
             {{8, {7}}},
             kWhole,
-            {"warning: animations[0].stream_frame_count: is 3, but frame_count is 7; stream_frame_count is used"},
+            {"warning: animations[0].stream_frame_count: is 3, but `frame_count` is 7; `stream_frame_count` is used"},
             3},
         MessageCase{"FrameCountInTheHeaderAlone",
                     {{16, {0}}},
                     kWhole,
-                    {"warning: animations[0].stream_frame_count: is 0, but frame_count is 3; frame_count is used"},
+                    {"warning: animations[0].stream_frame_count: is 0, but `frame_count` is 3; `frame_count` is used"},
                     3},
         MessageCase{"NoFrames", {{16, {0}}, {8, {0}}}, kWhole, {"warning: animations[0].stream: contains 0 frames"}, 0},
         MessageCase{"MoreFramesPromised",
@@ -310,7 +310,7 @@ TEST(BattleAnimation, TheKnownFileWithoutFrameCountIsRead) {
     EXPECT_EQ(pack.animations[1].frames.count(), 10U);
     EXPECT_EQ(surroundings.warnings(),
               std::vector<std::string>{
-                  "warning: animations[1].stream_frame_count: is missing in this layout; frame_count is used"});
+                  "warning: animations[1].stream_frame_count: is missing in this layout; `frame_count` is used"});
     EXPECT_EQ(encode(pack), file);
 }
 

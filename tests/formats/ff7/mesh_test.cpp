@@ -140,7 +140,7 @@ TEST(Mesh, Errors) {
     EXPECT_EQ(meshError(triangle(headerWith(0, 2))), "version at 0x0: is 2, expected 1");
     EXPECT_EQ(meshError(triangle(headerWith(2, 2))), "vertex_type at 0x8: is 2, expected 0 or 1");
     EXPECT_EQ(meshError(patched(triangle(), 0x0C, 0xFFFFFFFF)),
-              "vertices at 0x80: and the lists after them need 51539607776 bytes, but only 312 are left");
+              "vertices at 0x80: these and the lists after them need 51539607776 bytes, but only 312 are left");
     EXPECT_EQ(meshError(triangle(triangleHeader(), std::numeric_limits<float>::infinity())),
               "vertices[2] at 0x98: is not finite");
     EXPECT_EQ(meshError(patched(triangle(), kGroup + 4, 1)),
@@ -385,7 +385,7 @@ TEST(FieldResource, IsRewrittenAfterAnEdit) {
                 ElementsAre("warning: text: disagrees with the other values and is recalculated from them"));
     json["textures"] = {"a/b"};
     EXPECT_EQ(errorOf([&] { (void)encodeFieldResource(fieldResourceFromJson(JsonReader(json), diagnostics)); }),
-              "textures: or the mesh have names that this format can't store");
+              "textures: a texture or the mesh has a name that this format can't store");
     json["textures"] = {7};
     EXPECT_EQ(errorOf([&] { (void)fieldResourceFromJson(JsonReader(json), diagnostics); }),
               "textures[0]: is 7, expected a text or null");
