@@ -9,7 +9,7 @@
 
 namespace reanima::ff8 {
 
-/// @param reader positioned at the first offset; they count from `least` bytes before the table's end
+/// @param reader positioned at the first offset; offsets count from the place `least` bytes before the table's end
 /// @throws core::DecodeError unless all offsets are between `least` and the end of the data
 [[nodiscard]] std::vector<std::uint32_t> readOffsets(core::LittleEndianReader& reader, std::string_view name,
                                                      std::size_t count, std::uint64_t least);
@@ -30,7 +30,7 @@ struct Parts {
 };
 
 /// Reads a u32 `countName` and that many u32 `offsetsName`.
-/// @param wordsAfter u32s that follow the table
+/// @param wordsAfter number of u32 after the table
 /// @throws core::DecodeError if the table or a part is out of range
 [[nodiscard]] Parts readParts(core::LittleEndianReader section, std::string_view countName,
                               std::string_view offsetsName, std::size_t wordsAfter = 0);

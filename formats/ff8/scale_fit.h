@@ -1,4 +1,4 @@
-/// Fits bones that the game scales non-uniformly to nodes with translation, rotation and scale.
+/// Approximates the game's non-uniform scaling of bones by nodes with translation, rotation and scale.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class ScaleFit {
 
     /// @param clip must have a track per joint; a channel must have one value, or one per frame
     void apply(core::Clip& clip);
-    /// Warns with the largest error, if any error is visible.
+    /// Warns about the largest error if it is visible.
     void report(core::Diagnostics& diagnostics) const;
 
   private:

@@ -73,7 +73,7 @@ std::optional<Textures::Shown> Textures::shownInMemory(std::size_t texture, cons
                    {(std::int64_t{left} - image.x) * perWord(depth), std::int64_t{top} - image.y});
 }
 
-/// Finds texels by the number of the texture, which the row of the face's CLUT contains. The game replaces such pages
+/// Finds texels by the number of the texture, which is part of the row of the face's CLUT. The game replaces such pages
 /// and CLUTs on loading.
 std::optional<Textures::Shown> Textures::shownByNumber(Face face) const {
     constexpr unsigned kNumberBits = 7;
