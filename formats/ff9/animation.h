@@ -76,8 +76,8 @@ struct Record {
     friend bool operator==(const Record&, const Record&) = default;
 };
 
-/// A layout that differs from the layout of the game's tool: everything that is needed, besides the values, to write
-/// the block back unchanged. Words of constants are included, because their upper bits are unused.
+/// A layout that differs from the layout of the game's tool. With the values, it is all that is needed to write the
+/// block back unchanged. It includes the words of constants, because their unused upper bits can have any value.
 struct Layout {
     std::uint32_t size = 0;  ///< bytes
     std::uint16_t unknown00 = 0;
@@ -144,7 +144,7 @@ enum class UnknownBones {
 
 /// True if all bytes are a block: header, tables, streams, and only padding between them.
 [[nodiscard]] bool isAnimation(core::Bytes bytes);
-/// True if the bytes begin like a block that is truncated, damaged or has an unusual layout.
+/// True if the bytes begin like a block that is truncated or damaged, or has an unusual layout.
 [[nodiscard]] bool beginsLikeAnimation(core::Bytes bytes);
 
 }  // namespace reanima::ff9

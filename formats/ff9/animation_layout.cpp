@@ -280,7 +280,7 @@ bool isInUsualOrder(const BlockWords& words, const Animation& animation) {
     try {
         const core::ByteVector usual = encodeInUsualOrder(animation);
         return std::equal(usual.begin(), usual.end(), words.bytes.begin(), words.bytes.end());
-    } catch (const DecodeError&) {  // the streams only fit if they share bytes
+    } catch (const DecodeError&) {  // the streams fit only if they share bytes
         return false;
     }
 }

@@ -35,10 +35,10 @@ struct BlockHeader {
 struct BlockWords {
     core::Bytes bytes;
     BlockHeader header;
-    std::uint64_t highTable = 0;  ///< an offset, also if the header has an address
+    std::uint64_t highTable = 0;  ///< an offset, even if the header has an address
     std::uint64_t lowTable = kNoTable;
     std::vector<Record> high;
-    std::vector<Record> low;  ///< as many as in `high`; all constant 0 without a table
+    std::vector<Record> low;  ///< as many as in `high`; without a table, all are constant 0
 
     [[nodiscard]] std::size_t frames() const { return header.frameCount; }
 };

@@ -18,7 +18,7 @@ struct ClipSettings {
     double scale = 1.0 / 256;  ///< metres per unit of the game: a character of 458 is 1.79 m tall
 };
 
-/// The option that the note about large steps suggests. Like the game, it does not interpolate.
+/// The option that the note about large steps suggests: no interpolation, as in the game.
 inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 
 /// The joints `bone000`, `bone001`, ... A bone's length is its distance from its parent along the parent's +Z. The
@@ -28,7 +28,7 @@ inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 /// Joints for animations without a model. All others are children of `bone000`.
 [[nodiscard]] core::Skeleton madeUpSkeleton(std::size_t bones, double scale);
 
-/// Makes a clip of this name on a skeleton with bones in file order. Bones after the first `joints` are left out.
+/// Makes a clip called `name` on a skeleton with bones in file order. Only the first `joints` bones are used.
 ///
 /// Bone 0 carries the translation. Constant channels have one key, others one per frame. Rotations so large that
 /// players may interpolate them either way are added to `largeSteps`.

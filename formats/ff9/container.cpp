@@ -174,8 +174,8 @@ class Walk {
         return positions;
     }
 
-    /// The end of an object is the start of the next one in the table. If an editor changed the order of objects, it is
-    /// the nearest later start. A size may be too large: readers ignore bytes after a block.
+    /// An object ends where the next one in the table begins. If an editor changed the order of objects, it ends at the
+    /// nearest later start. A size that is too large does no harm, since readers ignore bytes after a block.
     static std::int64_t endOf(const std::vector<std::int64_t>& places, std::size_t index) {
         const std::int64_t start = places[index];
         if (places[index + 1] >= start)

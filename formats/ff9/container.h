@@ -1,5 +1,5 @@
-/// Containers of Final Fantasy IX (PlayStation): DBs contain chunks, chunks contain objects of one type with ids, and
-/// objects of type 0x1B are nested DBs.
+/// Containers of Final Fantasy IX (PlayStation): DBs contain chunks. The objects of a chunk share a type, and each
+/// has an id. Objects of type 0x1B are nested DBs.
 ///
 /// Layout and evidence: docs/formats/ff9_container.md
 #pragma once
@@ -26,7 +26,7 @@ enum class ObjectType : std::uint8_t {
     database = 0x1B,
 };
 
-/// An object of a container. Nested DBs are searched, and listed only if they are damaged.
+/// An object of a container. Nested DBs are searched. They are listed themselves only if they are damaged.
 struct Object {
     std::string name;  ///< unique: `03/7655.ff9anim`, in an inner DB `1b/428/03/7655.ff9anim`
     ObjectType type{};
@@ -34,7 +34,7 @@ struct Object {
     std::uint64_t offset = 0;    ///< offset in the file
     std::uint64_t size = 0;      ///< up to the next object, including padding
     std::uint64_t database = 0;  ///< offset of the DB that contains it
-    bool damaged = false;        ///< it extends beyond the file, or is a nested DB that can't be read: size is 0
+    bool damaged = false;        ///< extends beyond the file (size is then 0), or is a nested DB that can't be read
 };
 
 /// The objects of a DB or of a single chunk, in file order. Objects beyond the file are marked damaged, with a warning.

@@ -32,7 +32,7 @@ struct Contents {
     bool lit = false;  ///< materials have lighting
     bool withMesh = true;
     NamesBy namesBy = NamesBy::file;
-    EnemyNames enemies{};  ///< names, from another file, of models that the container does not name
+    EnemyNames enemies{};  ///< names from another file, for models that the container does not name
     /// The look of the given skeleton.
     Look skeletonLook{};
     std::string skeletonStem{};  ///< name of the given skeleton's file, without extension
@@ -61,7 +61,7 @@ void checkContents(const Contents& contents, const ContainerModels* own, core::D
 /// Without own models, all animations move the given skeleton or placeholder joints. Animations that can't be decoded
 /// are reported by warnings; their indices stay unused.
 /// @param model the model's id
-/// @throws core::DecodeError if there are animations but none can be decoded, or neither animations nor a model
+/// @throws core::DecodeError if none of the animations can be decoded, or if there are neither animations nor a model
 [[nodiscard]] core::Asset toAsset(const Contents& contents, const ContainerModels* own, std::string_view model,
                                   core::Diagnostics& diagnostics);
 

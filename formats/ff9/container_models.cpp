@@ -122,7 +122,7 @@ void ContainerModels::readScripts() {
     }
 }
 
-/// Default animations by DB and model. The first record is used.
+/// Default animations by DB and model. Of several records, the first is used.
 ContainerModels::DefaultAnimations ContainerModels::readDefaultAnimations() const {
     DefaultAnimations defaults;
     for (const Object& object : objects_) {
@@ -199,9 +199,9 @@ const AnimationGroup* ContainerModels::ByBones::find(std::uint64_t database, std
 }
 
 /// Links animations by their number of bones, unless a script or a name shows their owner. The number is weak evidence,
-/// since many characters share it. Modded files may use ids differently. So names exclude an animation only if the file
-/// has a script, or if it has several models and a name confirms one of them. A model without a name may get animations
-/// that a name assigns to a model elsewhere.
+/// since many characters have the same one. Modded files may use ids differently, so a name excludes an animation only
+/// if the file has a script, or if it has several models and a name confirms one of them. A model without a name may
+/// get animations that a name assigns to a model elsewhere.
 void ContainerModels::linkByBones() {
     const bool areNamesTrue = hasScript_ || (models_.size() > 1 && doNamesAgree());
     for (const AnimationEntry& animation : animations_) {
@@ -240,8 +240,8 @@ bool ContainerModels::isAssigned(const AnimationEntry& animation) const {
     return isLinked_[placeOf(animation)] || isByBones_[placeOf(animation)];
 }
 
-/// Real files contain some animations for models of other files, so this is only a note. If this applies to all
-/// animations of the file, it is a warning.
+/// Reports `count` animations that no model of the file uses. Real files contain some for models of other files, so
+/// this is only a note. It is a warning if these are all animations of the file.
 void ContainerModels::say(std::size_t count, const std::string& text) const {
     if (count == animations_.size())
         diagnostics_.warn(Code::skeletonMismatch, {}, text);

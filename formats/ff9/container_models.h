@@ -46,13 +46,13 @@ struct ModelEntry {
     ModelHead head;
     const Object* object = nullptr;
     const AnimationGroup* linked =
-        nullptr;  ///< animations that a script in the container or a name assigns to the model; may be null
+        nullptr;  ///< animations assigned to the model by a name, or by a script in the container; may be null
     const AnimationGroup* byBones = nullptr;  ///< animations without a known owner; may be null
 };
 
-/// The models of a container, each with its animations. A model's animations are those that a script of the container
-/// plays on it, those named after it, and those without a known owner: from its DB or, if that has none, from the whole
-/// container. All have the model's number of bones.
+/// The models of a container, each with its animations: those that a script of the container plays on the model, those
+/// named after it, and those without a known owner. The last come from the model's DB or, if that has none, from the
+/// whole container. All animations have the model's number of bones.
 class ContainerModels {
   public:
     /// @param objects the container's objects; they must outlive this object

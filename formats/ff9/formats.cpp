@@ -91,7 +91,7 @@ void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& na
     addBody(asset, model, look, settings, context.limits, context.diagnostics);
 }
 
-/// The character of a model named by its number.
+/// The character of a model, by the number in the file's name.
 core::Called calledByFile(std::string_view fileName, const Context& context) {
     const std::optional<std::uint32_t> model = numberInName(fileName);
     core::Called called = model && namesByOf(context.options) == NamesBy::game ? calledByTable(*model) : core::Called();

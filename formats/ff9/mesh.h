@@ -107,7 +107,7 @@ inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or face
 /// The members of a face of that kind.
 [[nodiscard]] Face decodeFace(FaceKind kind, core::Bytes record);
 
-/// The bone of every vertex by Group::vertexCounts, as in the game.
+/// The bone of every vertex according to Group::vertexCounts, which the game uses too.
 [[nodiscard]] std::vector<std::uint8_t> bonesByCounts(const Group& group);
 
 /// The number of texture coordinates that the faces of a group use: the highest index plus 1. The file has no count.

@@ -106,7 +106,7 @@ class Models {
 
   private:
     std::map<std::uint32_t, NamedModel> models_;
-    std::unordered_map<std::string, std::uint32_t> byCode_;  // lowest id with this code, or with this second code
+    std::unordered_map<std::string, std::uint32_t> byCode_;  // lowest id with this code, else with this second code
 };
 
 const Models& models() {

@@ -25,12 +25,12 @@ namespace reanima::ff9 {
 /// The character of a model; unknown if it is in no table.
 [[nodiscard]] core::Called calledByTable(std::uint32_t model);
 
-/// Decides by their names whether a model plays an animation: both have the same code, or the animation belongs to
-/// another form of the same character. Empty unless both are in the tables.
+/// Decides by their names whether a model plays an animation. It does if both have the same code, or if the animation
+/// belongs to another form of the same character. Empty unless both are in the tables.
 [[nodiscard]] std::optional<bool> belongByName(std::uint32_t model, std::uint32_t animation);
 
-/// The model that plays an animation, judged by names: both have the same code, or the model is another form that also
-/// plays it. Of several such models, the one with the lowest number. Empty if the animation is in no table.
+/// The model that plays an animation, judged by names: a model with the same code or, without one, another form that
+/// also plays it. Of several such models, the one with the lowest number. Empty if the animation is in no table.
 [[nodiscard]] std::optional<std::uint32_t> ownerByName(std::uint32_t animation);
 
 /// The numbers of the models that a text names: by a number, a title (`zidane`) or a full name. Case is ignored.

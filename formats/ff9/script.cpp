@@ -42,7 +42,7 @@ enum Operation : std::uint16_t {
     kWalk = 0x34,
     kRun = 0x35,
     kPlay = 0x40,
-    kRunEntry = 0x43,  // entry, whose code runs on this object
+    kRunEntry = 0x43,  // entry whose code runs on this object
     kSleep = 0x52,
     kTurnLeft = 0x7A,
     kTurnRight = 0x7B,
@@ -53,7 +53,7 @@ enum Operation : std::uint16_t {
 constexpr std::array kAnimationOperations = {kStand, kWalk, kRun, kPlay, kSleep, kTurnLeft, kTurnRight, kJump};
 constexpr std::uint32_t kThisObject = 255;
 
-/// Bytes of the operands of every operation.
+/// The sizes of the operands of every operation, in bytes.
 class Operands {
   public:
     Operands() : isKnown_(kOperations) {
@@ -319,7 +319,7 @@ class ScriptReader {
     static void takePairs(std::size_t& left, std::size_t count) {
         if (count > left)
             throw DecodeError({"entries", std::nullopt},
-                              fmt::format("name more than {} pairs of a model and an animation", kMostPairs));
+                              fmt::format("contain more than {} pairs of a model and an animation", kMostPairs));
         left -= count;
     }
 

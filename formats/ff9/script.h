@@ -19,7 +19,7 @@ struct Actor {
 };
 
 struct Script {
-    std::string place;          ///< `Dali/Inn`; empty: the script has no name, or unknown letters
+    std::string place;          ///< `Dali/Inn`; empty: there is no name, or it has unknown letters
     std::vector<Actor> actors;  ///< the objects that have a model
 };
 

@@ -134,7 +134,7 @@ TEST(Script, SaysWhatIsDamaged) {
     for (int i = 0; i < 200; ++i)
         all.insert(all.end(), {0x2F, 0, static_cast<std::uint8_t>(i), 0, 0, 0x33, 0, static_cast<std::uint8_t>(i), 1});
     EXPECT_EQ(problemOfScript(scriptOf({entryOf(all)})),
-              "entries: name more than 16384 pairs of a model and an animation");
+              "entries: contain more than 16384 pairs of a model and an animation");
 }
 
 TEST(Script, HasEntriesThatShareLittle) {
