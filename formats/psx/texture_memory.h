@@ -17,12 +17,12 @@ inline constexpr std::uint32_t kWordBits = 16;
 /// Bits of a texel of this depth: 4, 8 or 16.
 [[nodiscard]] constexpr std::uint32_t bitsOf(unsigned depth) { return depth == 0 ? 4 : depth == 1 ? 8 : kWordBits; }
 
-/// The index of texel `x`, whose `bits` bits are in this word.
+/// The palette index of texel `x`, which is stored in `bits` bits of this word.
 [[nodiscard]] constexpr std::uint32_t indexIn(std::uint16_t word, std::uint32_t x, std::uint32_t bits) {
     return word >> x % (kWordBits / bits) * bits & ((1U << bits) - 1);
 }
 
-/// Appends the red, green and blue of a colour as stored, 5 bits each, and an alpha.
+/// Appends the red, green and blue of a stored colour, which have 5 bits each, and an alpha.
 void appendColor(std::vector<std::uint8_t>& rgba, std::uint16_t color, std::uint8_t alpha);
 
 /// The page and CLUT of a face, as the console's own words.

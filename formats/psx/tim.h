@@ -16,7 +16,7 @@ namespace reanima::psx {
 
 /// A rectangle of words for the texture memory.
 struct TimBlock {
-    std::uint32_t byteCount = 0;         ///< size as stored: of the words and the 12 bytes before them
+    std::uint32_t byteCount = 0;         ///< as stored: the size of the words and the 12 bytes before them
     std::uint16_t x = 0;                 ///< in words
     std::uint16_t y = 0;                 ///< in rows
     std::uint16_t width = 0;             ///< in words
