@@ -23,7 +23,7 @@ class Configuration(InFolder):
     def test_tests_that_are_asked_for_need_it(self):
         p = self.configured('-DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON', '-DREANIMA_TESTS=ON')
         self.assertNotEqual(p.returncode, 0)
-        self.assertRegex(' '.join(p.stdout.split()), 'the tests need GoogleTest: scripts/setup.sh installs it on Debian 12, '
+        self.assertRegex(' '.join(p.stdout.split()), 'the tests need GoogleTest. scripts/setup.sh installs it on Debian 12. '
                          'REANIMA_TESTS=OFF builds without tests')
 
     def test_what_is_installed_is_built_first(self):
