@@ -57,8 +57,8 @@ inline constexpr std::array<std::string_view, 2> kNamesByWords = {"game", "file"
 inline constexpr OptionInfo kNamesByOption{"names-by",
                                            OptionInfo::Type::text,
                                            "WORD",
-                                           "names for clips and characters: taken from the game, if known (game), or "
-                                           "made from the file name and numbers (file). Default: game",
+                                           "how clips and characters are named: as in the game, if known (game), or "
+                                           "by file name and numbers (file). Default: game",
                                            0,
                                            0,
                                            kNamesByWords,

@@ -159,7 +159,7 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "clip",
                            .type = Type::text,
                            .argument = "SEL",
-                           .help = "convert only these clips: an index, a range A-B, a name, a pattern in quotes, or "
+                           .help = "use only these clips: an index, a range A-B, a name, a pattern in quotes, or "
                                    "id:N (the game's number); repeatable",
                            .use = Use::selecting,
                            .byDefault = "all"},

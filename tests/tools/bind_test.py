@@ -301,7 +301,7 @@ class ForPeople(Person):
         gate, container, made_up = sample('rlf', 'gate.rlf'), sample('ff9', 'props.ff9db'), sample('ff9', 'hero_walk.ff9anim')
         for args, status, message in (((pack,), 2, 'reanima: bind: name the rig with -s\n'),
                                       ((pack, '-s', rig, '--suggest'), 2, 'reanima: bind: --suggest needs -o MAP.json\n'),
-                                      ((pack, '-s', rig, '--suggest', '-o', '-'), 2, 'reanima: -o -: the mapping gets an image beside it, which needs a file name. Use -o MAP.json\n'),
+                                      ((pack, '-s', rig, '--suggest', '-o', '-'), 2, 'reanima: -o -: an image is written beside the mapping, so a file name is needed. Use -o MAP.json\n'),
                                       ((sample('pipeline', 'hero.reanima.json'), '-s', rig), 2,
                                        'reanima: %s: is a job file, but bind takes a single input. Use `reanima convert`\n' % sample('pipeline', 'hero.reanima.json')),
                                       ((gate, '-s', rig), 1, 'reanima: %s: is a video or an image, without joints\n' % gate),

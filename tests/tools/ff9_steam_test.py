@@ -317,7 +317,7 @@ class Steam(Case):
             self.assertRegex(said, r'y\.glb: nodes: \d+ of the \d+ joints of .* were renamed, deleted or given another parent: .*%s.*\. Restore them \(see --allow-loss\)' % node)
             self.assertNotIn('new', self.files())
             said = self.encoded(file, '-o', 'new/', '--allow-loss')
-            self.assertRegex(said, r'y\.glb: warning: lacks \d+ of the \d+ joints of .*, which keep their motion: .*%s' % node)
+            self.assertRegex(said, r'y\.glb: warning: lacks \d+ of the \d+ joints of .*\. The missing joints keep their motion: .*%s' % node)
             shutil.rmtree(self.path('new'), ignore_errors=True)
 
     def test_a_new_clip_without_a_number(self):
@@ -360,7 +360,7 @@ class Steam(Case):
         edited.json['animations'].append(dict(edited.clip('ANH_STD_F0_ANA_WALK'), name='50001_wave', extras={}))
         edited.write(self.path('y.glb'))
         for folder, file, said in (('98', '50001', line % 'MAIN_F0_ZDN' + '\n'), ('geo_std_f0_ana', 'ANH_STD_F0_ANA_WAVE', line % 'STD_F0_ANA' + place), ('clips', '50001_wave',
-                                   "50001_wave: new; DictionaryPatch.txt of the mod needs a line with the model's name. To see it, give the folder the name GEO_TYPE_VERSION_CODE or the model's number\n")):
+                                   "50001_wave: new; DictionaryPatch.txt of the mod needs a line with the model's name. To see this line, rename the folder to GEO_TYPE_VERSION_CODE or to the model's number\n")):
             shutil.copytree(ANA, self.path(folder))
             p = self.check(self.cli('encode', 'y.glb', '--into', folder, '--append', '--clip', '50001_wave', '-o', 'new_%s/' % folder), 0)
             self.assertIn(said, p.err)

@@ -92,7 +92,7 @@ REFUSALS = (
     # rigs
     (2, 'bind PACK', 'bind: name the rig with -s'),
     (2, 'bind PACK -s CINF --suggest', 'bind: --suggest needs -o MAP.json'),
-    (2, 'bind PACK -s CINF --suggest -o -', '-o -: the mapping gets an image beside it, which needs a file name. Use -o MAP.json'),
+    (2, 'bind PACK -s CINF --suggest -o -', '-o -: an image is written beside the mapping, so a file name is needed. Use -o MAP.json'),
     (2, 'bind PACK -s CINF -o map.csv', '-o map.csv: expected X.glb or another output of convert, or MAP.json for a mapping'),
     (2, 'bind PROPS -s SKELETON --suggest -o m.json',
      'PROPS: contains 2 models, but an output can contain only one. Choose one with --model, or use -o FOLDER/ for all: 2000 (3 joints, 2 clips, 0 triangles), 2010 (2 joints, 1 clip, 0 triangles)'),

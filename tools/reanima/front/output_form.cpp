@@ -68,8 +68,8 @@ std::string memoriaNameOn(const std::string& model, const std::string& name) {
     return isNamed && !model.empty() ? "ANH_" + model.substr(kPrefix) + name.substr(end) : name;
 }
 
-/// The path for a clip of Final Fantasy IX that stays on its own model, or that is named after one. Empty for other
-/// clips.
+/// The path for a clip that is named like a clip of Memoria, or for a clip of Final Fantasy IX on a model with a known
+/// number. Empty for other clips.
 fs::path memoriaPlace(const core::Asset& asset, const core::Clip& clip, const std::string& model) {
     if ((clip.name.starts_with("ANH_") || isNumber(clip.name)) && !clip.format.starts_with("ff9")) {
         const fs::path name = fromUtf8(core::portableName(memoriaNameOn(model, clip.name)));

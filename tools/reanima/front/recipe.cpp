@@ -85,7 +85,8 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                    "animations to add to each output: a file, a folder, an archive, or a pattern in quotes; "
                    "repeatable. A pattern may match entries of an archive ('char.lgp:aaf?.a'). Files found through a "
                    "folder or pattern are skipped if their number of bones differs from the skeleton's");
-    arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
+    arguments.list("--model", options.models, "ID",
+                   std::string(kModelOption.help) + "; repeatable. To convert several models, use -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
     addInputOptions(arguments, options.input, "the game's skeleton, or another program's rig to bind the motion to");

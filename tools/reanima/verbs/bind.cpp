@@ -53,7 +53,7 @@ int suggest(const BindOptions& options, const Console& console) {
         throw UsageError("bind: --suggest needs -o MAP.json");
     const fs::path output = fromUtf8(options.output);
     if (output == kStandardStream)
-        throw UsageError("-o -: the mapping gets an image beside it, which needs a file name. Use -o MAP.json");
+        throw UsageError("-o -: an image is written beside the mapping, so a file name is needed. Use -o MAP.json");
     if (formOf(output).holdsMotion())
         throw UsageError(fmt::format("-o {}: --suggest writes a mapping, expected MAP.json", options.output));
     std::vector<fs::path> outputs = {output};

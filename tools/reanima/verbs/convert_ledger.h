@@ -49,9 +49,9 @@ class Ledger {
     [[nodiscard]] std::string lineOfSums() const;
     /// The number of inputs without a result, in a run that was interrupted.
     [[nodiscard]] std::size_t left() const { return plan_.inputCount() - converted_ - failed_ - unchanged_ - others_; }
-    /// True if a line for each output would be too many.
+    /// True if there are too many outputs to print a line for each.
     [[nodiscard]] bool isLarge() const;
-    /// True if the report or the depfile was read for an output. Reports it unless a job did.
+    /// True if the report or the depfile was also read to make an output. Prints this error unless a job already did.
     [[nodiscard]] bool namesInput() const;
     /// The last message: how many inputs had which result.
     [[nodiscard]] std::string summary() const;

@@ -34,10 +34,11 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "INPUT", options.inputs, "",
         "files, folders (with -o FOLDER/), patterns in quotes, job files (NAME.reanima.json), or - (standard "
         "input)");
-    arguments.text("-o,--output", options.output, "OUT",
-                   formsInWords() +
-                       ", FOLDER/ (a file per input or clip, in the same subfolders), or - (standard output). Default: "
-                       "the input's name with .glb, in the current folder");
+    arguments.text(
+        "-o,--output", options.output, "OUT",
+        formsInWords() +
+            ", FOLDER/ (one file per input or clip, in the subfolders of the inputs), or - (standard output). "
+            "Default: the input's name with .glb, in the current folder");
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag(

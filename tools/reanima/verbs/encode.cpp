@@ -138,7 +138,7 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
     return *format;
 }
 
-/// Options for new animations have no effect on JSON, pictures and edited files.
+/// Refuses options for new animations: they have no effect on JSON, pictures and edited files.
 void refuseOptionsOfNewAnimations(const EncodeOptions& options) {
     for (const Format* format : formats())
         for (const OptionInfo& option : format->options)

@@ -89,10 +89,11 @@ void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
         "with --into: add clips of INPUT after the clips of FILE. It adds the clips chosen with --clip, or all "
         "new clips without --clip");
     arguments.text("--joint-root", search.jointRoot, "NAME",
-                   "name of the topmost joint in INPUT, if INPUT contains several skeletons");
-    arguments.flag("--all-changed", options.settings.allChanged,
-                   "with --into: write FILE even if most joints move differently in all clips, or if clips differ only "
-                   "in speed or start");
+                   "name of the topmost joint of the skeleton to use, if INPUT contains several");
+    arguments.flag(
+        "--all-changed", options.settings.allChanged,
+        "with --into: write FILE even if most joints move differently in all clips, or if the only change is "
+        "that clips play faster or slower, or start earlier or later");
     arguments.flag("--allow-loss", options.settings.allowLoss,
                    "leave out what the format can't store, instead of refusing INPUT");
     arguments.text("--report", options.report, "OUT", "write a JSON list of changed and unchanged clips");

@@ -102,8 +102,8 @@ std::vector<std::optional<std::uint32_t>> knownPlaces(const std::vector<std::str
     return stems.size() == 1 ? named : std::vector<std::optional<std::uint32_t>>(clips.size());
 }
 
-/// Assigns places in a pack. A known place goes to its first clip. All other clips follow the last known place, in
-/// order.
+/// Assigns places in a pack. If several clips know the same place, the first of them gets it. Clips without a place
+/// follow the last known place, in order.
 std::vector<std::uint32_t> placesOf(const std::vector<std::string>& clips,
                                     const std::map<std::string, core::ClipSource>& sources) {
     constexpr std::uint32_t kMostPlaces = 4096;  // packs of the game contain up to 100

@@ -246,8 +246,10 @@ const Verb kExtract = {
         const auto options = std::make_shared<ExtractOptions>();
         arguments.requiredText("ARCHIVE", options->archive, "",
                                "the archive, or ARCHIVE:ENTRY for an archive inside an archive");
-        arguments.list("ENTRY", options->entries, "",
-                       "names as `reanima list` shows them, patterns in quotes, or #N. Default: everything");
+        arguments.list(
+            "ENTRY", options->entries, "",
+            "names as `reanima list` shows them, patterns in quotes, or #N (entry N, counted from 0). Default: "
+            "everything");
         arguments.text(
             "-o,--output", options->output, "FOLDER",
             "the folder for the files. Default: a new folder with the archive's name, in the current folder");

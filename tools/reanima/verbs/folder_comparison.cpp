@@ -29,7 +29,7 @@ class JointOfClip {
                 core::sampleChannel(clip_, track_->scale, time, rest_.scale)};
     }
 
-    /// The same in a program that interpolates rotations by component, like Blender.
+    /// Like at(), but in a program that interpolates rotations by component, like Blender.
     [[nodiscard]] core::Transform inBlenderAt(double time) const {
         core::Transform pose = at(time);
         if (track_ == nullptr || track_->rotation.values.size() < 2)
@@ -87,8 +87,8 @@ std::vector<double> keyTimesOf(const core::Clip& clip) {
     return times;
 }
 
-/// The times at which clips are compared. A sampled clip is only compared at its keys, since only the original
-/// has easing between keys.
+/// The times at which clips are compared. A sampled clip is only compared at its keys, since only the original has
+/// easing between keys.
 std::vector<double> timesToCompare(const core::Clip& clip, const core::Clip& original) {
     return sampledRate(clip) > 0 ? keyTimesOf(clip) : core::keyTimesAndMiddles({&original, &clip});
 }
@@ -98,8 +98,8 @@ bool moves(const JointOfClip& joint, const std::vector<double>& times) {
         times, [&](double time) { return between(joint.at(times.front()), joint.at(time)).isVisible(); });
 }
 
-/// Programs cut clips at whole frames of their own rate. Smaller differences in length are
-/// ignored.
+/// The number of frames of an edited clip. Programs cut clips at whole frames of their own rate, so differences in
+/// length below one such frame are ignored.
 std::uint32_t framesNow(const core::Clip& clip, const core::Clip& original) {
     constexpr double kRounding = 0.02;
     const double rate = sampledRate(clip);

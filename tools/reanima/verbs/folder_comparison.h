@@ -45,8 +45,8 @@ class FolderComparison {
 
     [[nodiscard]] std::size_t joints() const { return joints_.size(); }
 
-    /// The differences: at the keys of a sampled clip, and for other clips at the keys of both and half-way between
-    /// them. Every changed frame is listed, but only with its rotation.
+    /// The differences from the folder's clip. A sampled clip is compared at its keys. Other clips are compared at the
+    /// keys of both clips and half-way between these. Every changed frame is listed, but only with its rotation.
     /// @param original index of the folder's clip
     [[nodiscard]] core::ClipEdit editOf(const core::Clip& clip, std::size_t original) const;
 

@@ -50,7 +50,7 @@ struct InfoOptions {
 /// The roles of the joints, by files and motion.
 roles::Anatomy anatomyOf(const core::Asset& asset) { return rolesOfSource(asset, {}, {}).value_or(roles::Anatomy{}); }
 
-/// Whether a clip loops: as its file states, otherwise by whether the clip's end continues at its start.
+/// Whether a clip loops, as its file states. If the file does not state it: whether the clip's end meets its start.
 const char* loopWord(const core::Clip& clip, const measures::ClipFacts& facts) {
     if (clip.loop)
         return *clip.loop ? "yes" : "no";

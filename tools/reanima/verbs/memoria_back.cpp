@@ -147,7 +147,7 @@ class FolderBack {
         if (!missing.empty()) {
             const auto about = diagnostics_.about(edited());
             diagnostics_.warn(core::Code::jointUnmatched, {},
-                              fmt::format("lacks {} of the {} joints of {}, which keep their motion: {}",
+                              fmt::format("lacks {} of the {} joints of {}. The missing joints keep their motion: {}",
                                           missing.size(), all, folder(), listed(missing)));
         }
         turnAxesBack(was(), now_, shared.pairs);

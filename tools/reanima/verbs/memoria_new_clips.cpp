@@ -62,8 +62,8 @@ MemoriaNewClips::Place MemoriaNewClips::placeOf(const std::string& clip) {
             clip);
     else if (model_.empty())
         place.advice =
-            "DictionaryPatch.txt of the mod needs a line with the model's name. To see it, give the folder the name "
-            "GEO_TYPE_VERSION_CODE or the model's number";
+            "DictionaryPatch.txt of the mod needs a line with the model's name. To see this line, rename the folder to "
+            "GEO_TYPE_VERSION_CODE or to the model's number";
     else
         place.advice = fmt::format(
             "DictionaryPatch.txt of the mod needs the line `3DModelAnimation {} {}`{}", number,
