@@ -223,7 +223,7 @@ class OddNames(Case):
         p = self.check(run('convert', '.', '-o', 'out/', '--outputs', cwd=self.folder), 0, '')      # names that the command makes have none
         self.assertEqual(p.stdout, b'out/rs_da.glb\nout/rtda.glb\n')
         self.check(run('convert', 'rtda', '-o', 'x.gltf', '--outputs', '-0', cwd=self.folder), 0)
-        self.check(self.tool('convert', 'rtda', '-0'), 2, 'reanima: -0: needs --outputs\n')
+        self.check(self.tool('convert', 'rtda', '-0'), 2, 'reanima: -0: needs --outputs or --outputs-from\n')
         self.assertEqual(self.files(), ['rs\nda', 'rtda'])
 
     def test_in_depfiles(self):

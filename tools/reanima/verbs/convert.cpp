@@ -298,7 +298,7 @@ void refuseOutputAmongInputs(const std::vector<std::string>& inputs, const std::
 int convert(ConvertOptions& options, const Console& console) {
     takeInputsFromLoopKey(options);
     if (options.separatedByNull && !options.listOutputs && !options.listOutputsFrom)
-        throw UsageError("-0: needs --outputs");
+        throw UsageError("-0: needs --outputs or --outputs-from");
     if (options.inputs.empty())
         throw UsageError("convert: name at least one input; `reanima convert -h` shows how it is used");
     options.conversion.form = &outputFormOf(options.conversion.as, options.output);

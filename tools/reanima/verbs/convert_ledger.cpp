@@ -63,7 +63,8 @@ void sayEach(const Console& console, const std::vector<fs::path>& outputs, std::
         console.say(fmt::format("{} more messages like these. Use -v to see them", outputs.size() - said));
 }
 
-/// @param because the reason why inputs may be missing in this run; then outputs of an earlier run are kept
+/// Reports that outputs of an earlier run stay, since inputs may be missing in this run.
+/// @param because the reason, as `hero.glb: is missing`
 void sayUnpruned(const Console& console, const std::string& because, std::size_t outputs) {
     console.say(fmt::format("{}, so nothing is pruned; {}", because,
                             outputs == 1 ? "an output of an earlier run stays"

@@ -50,7 +50,7 @@ bool hasNoSkeleton(OriginalFile& original) {
     return skeleton && skeleton->origin == core::Skeleton::Origin::madeUp;
 }
 
-/// Adds the ways to place new clips in a file of this format to an error.
+/// Adds a hint to an error: how new clips can be placed in a file of this format.
 core::DecodeError namingPlaces(const core::DecodeError& error, const Format& format) {
     return core::DecodeError(error.place(), error.problem(), error.kind())
         .withHint({"at", format.traits.addsClips ? "N or --append" : "N"})
@@ -176,7 +176,7 @@ void SceneBack::findPlacesInArchives() {
                 placeAt(fmt::format("{}:{}", original.path, entry->name), original).isTold = !sources_.empty();
 }
 
-/// Clips state the name of their file, without its folder or archive.
+/// Refuses files with equal names: a clip states only the name of its file, without the folder or archive.
 void SceneBack::refuseSameNames() const {
     for (const Place& place : places_)
         for (const Place& other : places_)
