@@ -17,7 +17,7 @@ struct NamesOfFile {
     std::string file;  ///< its path; empty if there is none
 };
 
-/// Finds name files of the user beside characters or their archives, and caches their content. Thread-safe.
+/// Finds the user's files of names, which are beside characters or their archives. Caches their content. Thread-safe.
 class KnownNames {
   public:
     /// The names from the name file of this kind. It is in one of NameFile::folders, relative to the folder of `file`.

@@ -96,7 +96,7 @@ double stepOf(const Poses& poses, std::uint32_t joint, std::size_t frame) {
     return glm::distance(poses.globals[frame].positions[joint], poses.globals[frame - 1].positions[joint]);
 }
 
-/// Reduces the shares around a frame, less with growing distance.
+/// Reduces the shares around a frame: the farther away, the less.
 void takeAround(std::vector<double>& shares, std::size_t frame, double taken) {
     constexpr std::size_t kFar = 2 * kBlend;
     for (std::size_t other = frame - std::min(frame, kFar); other <= std::min(frame + kFar, shares.size() - 1);

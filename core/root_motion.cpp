@@ -71,7 +71,7 @@ void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTra
         track.translation.timeline = timelineOf(clip, std::move(times));
 }
 
-/// The topmost joint that carries the root and moves.
+/// Of the root and the joints above it, the topmost one that moves.
 std::optional<std::uint32_t> movingRoot(const Skeleton& skeleton, const Clip& clip, const RootJoints& joints) {
     std::optional<std::uint32_t> root;
     for (const JointTrack& track : clip.tracks)

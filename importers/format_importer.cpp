@@ -95,7 +95,7 @@ namespace {
 const Format& loadableFormat(std::string_view id) {
     const Format* format = formatNamed(id);
     if (format == nullptr || !format->traits.isConverted)
-        throw core::DecodeError(fmt::format("there is no format {} that can be converted", id));
+        throw core::DecodeError(fmt::format("{} is not the id of a format that can be converted", id));
     return *format;
 }
 

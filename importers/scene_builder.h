@@ -35,8 +35,8 @@ struct SceneOptions {
 /// one tick. Values that aiAnimation can't store become scene metadata: `reanima.clip.<i>.<field>`.
 ///
 /// Pictures become quads `frame0000`, ..., textured from embedded PNG pages. There are then at least 10,000 ticks per
-/// second, and every picture begins at a whole tick. An animation scales each quad between 0 and 1, with a key just
-/// before each change for readers that interpolate.
+/// second, and every picture begins at a whole tick. An animation switches the scale of each quad between 0 and 1.
+/// For readers that interpolate, there is another key just before each change.
 /// @param asset must contain a skeleton, meshes or a video
 /// @throws core::DecodeError if there is no such picture, a vertex is too far away, the scene would exceed the limits,
 /// or the work is cancelled

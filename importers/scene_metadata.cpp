@@ -12,7 +12,7 @@ namespace reanima {
 
 namespace {
 
-/// True for members whose whole numbers are unsigned words of 32 bits.
+/// True for members whose integers are unsigned, with 32 bits.
 bool holdsWords(std::string_view key) { return key == "counters" || key == "events"; }
 
 enum class Numbers {

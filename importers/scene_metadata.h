@@ -14,8 +14,8 @@ namespace reanima {
 /// same values.
 ///
 /// A value has an entry with its name. Members and list elements become separate entries, `name.member` and `name.0`,
-/// since Assimp's metadata has no lists. Nulls are left out. Whole numbers are int32; those below `counters` and
-/// `events`, which are stored words, are always uint64.
+/// since Assimp's metadata has no lists. Nulls are left out. Integers are int32, except those in `counters` and
+/// `events`: these contain stored words, so they are always uint64.
 struct MetadataSize {
     unsigned entries = 0;
     std::uint64_t bytes = 0;  ///< heap memory in bytes

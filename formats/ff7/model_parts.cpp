@@ -229,9 +229,8 @@ void addBody(PartReader& reader, const BattleNames& names, const BattleSkeleton&
         if (!name) {
             reader.warn(
                 Code::pieceLetters,
-                fmt::format(
-                    "there is no file name for the piece of bone {}, so this piece and all later ones are left out",
-                    number));
+                fmt::format("the mesh of bone {} has no file name, so this piece and all later ones are left out",
+                            number));
             return;
         }
         if (std::optional<ModelPiece> piece = reader.piece(*name)) {

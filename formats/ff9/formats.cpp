@@ -33,8 +33,8 @@ constexpr std::array kPlacements = {"vram"sv, "place"sv};
 constexpr OptionInfo kTexturesByOption{"textures-by",
                                        OptionInfo::Type::text,
                                        "WAY",
-                                       "how each material finds its texture: by position in texture memory (vram), or "
-                                       "by number, so that material N uses texture N (place)",
+                                       "how each material finds its texture: vram: by position in texture memory; "
+                                       "place: by place in the list, so that material N uses texture N",
                                        0,
                                        0,
                                        kPlacements};

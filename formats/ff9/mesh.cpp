@@ -49,7 +49,7 @@ void eachField(FaceType& face, const Apply& apply) {
     apply(layout.flags, face.flags);
 }
 
-/// How many entries of a list the faces of a group use: the highest index plus 1.
+/// The number of list entries that a group's faces need: the highest index plus 1.
 template <typename Indices>
 std::size_t countUsed(const Group& group, std::optional<std::size_t> FaceLayout::*has, Indices indices) {
     std::size_t used = 0;

@@ -31,9 +31,12 @@ using namespace std::string_view_literals;
 
 constexpr std::array kGameChoices = {"mp1"sv, "mp2"sv};
 constexpr OptionInfo kGameOption{
-    "game",      OptionInfo::Type::text,
-    "",          "game of the file: Metroid Prime (mp1) or Metroid Prime 2: Echoes (mp2). Default: recognised",
-    0,           0,
+    "game",
+    OptionInfo::Type::text,
+    "",
+    "game of the file: Metroid Prime (mp1) or Metroid Prime 2: Echoes (mp2). Default: detected from the content",
+    0,
+    0,
     kGameChoices};
 
 std::optional<Game> gameFrom(const OptionValues& options) {

@@ -930,7 +930,7 @@ TEST(Importers, AreThereForFormatsThatCanBeConverted) {
             FormatImporter importer{std::string_view(id)};
             FAIL() << id;
         } catch (const core::DecodeError& error) {
-            EXPECT_EQ(error.problem(), fmt::format("there is no format {} that can be converted", id));
+            EXPECT_EQ(error.problem(), fmt::format("{} is not the id of a format that can be converted", id));
         }
     }
 }

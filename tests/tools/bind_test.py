@@ -691,6 +691,7 @@ class Options(Case):
         p = self.check(run('convert', sample('ff9', 'hero.ff9db'), '-s', rig, '--map', mapping, '-o', self.path('x.glb')), 0)
         self.assertIn('warning: 1 of %d lines of the mapping match no joint of hero (first: root -> hips)\n' % lines, p.err)
         self.assertRegex(p.err, r'warning: the parents of \d+ of %d joints do not match those of their sources, so the mapping may be for another skeleton\n' % (lines - 1))
+        self.assertIn('  other parents\n', run('bind', sample('ff9', 'hero.ff9db'), '-s', rig, '--map', mapping).stdout.decode())
         p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', mapping, '-o', self.path('y.glb')), 0)
         self.assertNotIn('warning', p.err)
 

@@ -142,7 +142,7 @@ class Characters(Case):
 
     def test_more_bones_than_letters(self):
         _, errors = self.convert(os.path.join(CASES, 'beyond', 'zoda'))
-        self.assertIn('warning: there is no file name for the piece of bone 50, so this piece and all later ones are left out', errors)
+        self.assertIn('warning: the mesh of bone 50 has no file name, so this piece and all later ones are left out', errors)
 
     def test_weapons(self):
         _, errors = self.convert(os.path.join(CASES, 'armed', 'ZDDA'), '--weapon', '1', status=1)

@@ -268,7 +268,7 @@ class WholeFoldersAndArchives(Case):
         self.assertNotIn('skipped: ', quiet)
         self.assertNotIn('uses in/hraa', quiet)
         p = self.check(run('convert', 'in', '-o', 'out/', '-v', '--force', cwd=self.folder), 0)
-        for line in ('in/hrda: uses in/hraa as its skeleton, which is beside it', 'in/notes.txt: skipped: is of no known format',
+        for line in ('in/hrda: uses in/hraa as its skeleton, found beside it', 'in/notes.txt: skipped: is of no known format',
                      'in/hrck: skipped: belongs to a character and is converted with it', 'in/link: skipped: is a link to a folder',
                      'in/pipe: skipped: is a device or a pipe'):
             self.assertIn(line + '\n', p.err)

@@ -281,7 +281,7 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
 }
 
 void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind) {
-    arguments.text("--format", options.format, "ID", "format of the inputs. Default: recognised");
+    arguments.text("--format", options.format, "ID", "format of the inputs. Default: detected from the content");
     addFormatOptions(arguments, OptionInfo::Use::reading, options.values, kind);
     addLimits(arguments, options.limits);
 }

@@ -493,27 +493,28 @@ int find(const FindOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kFind = {
-    "find",
-    "TEXT [PLACE...]",
-    "finds characters and clips in files, folders and archives",
-    "json skeleton format",
-    "  reanima find \"zidane run\" FF9.IMG\n"
-    "  reanima find \"kind:clip seconds:1-2 joints:22\" battle.lgp",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<FindOptions>();
-        arguments.requiredText(
-            "TEXT", options->text, "",
-            "words that must all match a name, path or format. TEXT may also contain patterns and "
-            "these conditions: id:N, joints:A-B, seconds:A-B, kind:character, kind:clip, kind:video");
-        arguments.list("PLACE", options->places, "", "archives, folders and files. Default: the current folder");
-        arguments.flag("--json", options->json, "print JSON");
-        addSkeletonOptions(arguments, options->input);
-        arguments.text("--format", options->input.format, "ID", "format of the files in PLACE. Default: recognised");
-        addFormatOptions(arguments, kThatChangeAnswers, options->input.values);
-        addLimits(arguments, options->input.limits);
-        addConsoleOptions(arguments, console);
-        return [options, &console] { return find(*options, console); };
-    }};
+const Verb kFind = {"find",
+                    "TEXT [PLACE...]",
+                    "finds characters and clips in files, folders and archives",
+                    "json skeleton format",
+                    "  reanima find \"zidane run\" FF9.IMG\n"
+                    "  reanima find \"kind:clip seconds:1-2 joints:22\" battle.lgp",
+                    [](Arguments& arguments, Console& console) -> std::function<int()> {
+                        const auto options = std::make_shared<FindOptions>();
+                        arguments.requiredText(
+                            "TEXT", options->text, "",
+                            "words that must all match a name, path or format. TEXT may also contain patterns and "
+                            "these conditions: id:N, joints:A-B, seconds:A-B, kind:character, kind:clip, kind:video");
+                        arguments.list("PLACE", options->places, "",
+                                       "archives, folders and files. Default: the current folder");
+                        arguments.flag("--json", options->json, "print JSON");
+                        addSkeletonOptions(arguments, options->input);
+                        arguments.text("--format", options->input.format, "ID",
+                                       "format of the files in PLACE. Default: detected from the content");
+                        addFormatOptions(arguments, kThatChangeAnswers, options->input.values);
+                        addLimits(arguments, options->input.limits);
+                        addConsoleOptions(arguments, console);
+                        return [options, &console] { return find(*options, console); };
+                    }};
 
 }  // namespace reanima::tool

@@ -178,8 +178,9 @@ const Verb kPack = {
         const auto options = std::make_shared<PackOptions>();
         arguments.requiredList("INPUT", options->files, "",
                                "files named like the entries that they replace, or folders of such files");
-        arguments.requiredText("--into", options->archive, "ARCHIVE",
-                               "the game's archive (an LGP of Final Fantasy VII). Only its copy OUT is changed");
+        arguments.requiredText(
+            "--into", options->archive, "ARCHIVE",
+            "the game's archive (an LGP of Final Fantasy VII). It stays unchanged; OUT is a changed copy");
         arguments.requiredText("-o,--output", options->output, "OUT", "the archive to write");
         arguments.flag("--force", options->force, "replace an output that exists");
         addLimits(arguments, options->input.limits);
